@@ -20,9 +20,6 @@ import { putMailbox } from '../../mailbox/mailbox-rows.js'
 import type { MessageContent, MessageState } from '../../mailbox/message.js'
 import { placeOf, putMessage, readStates, smallShown } from '../../mailbox/message-rows.js'
 import type { Event } from '../../mailbox/objects/objects.js'
-import { INDEX_VERSION } from '../../mailbox/search/indexer.js'
-import { readMailbox } from '../../mailbox/record.js'
-import { putIndexRow, readIndexRow } from '../../mailbox/search/segments.js'
 import { saveThread } from '../../mailbox/threads/thread-rows.js'
 import { subjectEntry } from '../../mailbox/threads/threading.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
@@ -287,9 +284,6 @@ async function record(store: Store, mailboxId: string): Promise<undefined> {
 }
 
 const progressKey = key('progress')
-const segmentsKey = key('segments')
-/** Version of the index with the current words. */
-const SAME_WORDS = 5
 
 /** Old rows of the index; lists of messages are in the mailbox's rows now. */
 const OLD_LISTS = ['place', 'stretch', 'listed', 'segments'].map((family) => prefixRange(family))
@@ -301,70 +295,10 @@ const hasOldIndex = (store: Store, mailboxId: string): Promise<boolean> =>
     return false
   })
 
-/** Keeps the words. @param at '' first, then the segment whose times are looked up, then what is to be deleted */
-async function index(store: Store, mailboxId: string, at: string): Promise<string | undefined> {
-  const partition = searchPartition(mailboxId)
-  const [what, segment] = at.split(':')
-  switch (what) {
-    case 'times':
-      return timesOf(store, partition, Number(segment))
-    case 'lists':
-    case 'all':
-      return store.write(partition, async (tx) =>
-        (await dropSome(tx, what === 'all' ? [prefixRange()] : OLD_LISTS, ROWS)) ? what : undefined,
-      )
-    default:
-      return moveIndex(store, mailboxId)
-  }
-}
-
-/** Segments as [id, first, last, bytes]. */
-interface OldSegments {
-  next: number
-  segments: [number, number, number, number][]
-}
-
-const ANY_TIME = { oldest: 0, newest: Number.MAX_SAFE_INTEGER }
-
-async function moveIndex(store: Store, mailboxId: string): Promise<string> {
-  const partition = searchPartition(mailboxId)
-  const messages = (await readMailbox(store, mailboxId))?.messageCount ?? 0
-  return store.write(partition, async (tx) => {
-    const [progress, segments] = await tx.getMany([progressKey, segmentsKey])
-    if (!progress) return 'times:0'
-    const { version, walked, seq } = decode<{ version: number; walked: string | null; seq: number }>(progress)
-    // Other indexes are rebuilt by the first search.
-    if (version !== SAME_WORDS || walked !== null) return 'all'
-    const { next, segments: old } = segments ? decode<OldSegments>(segments) : { next: 1, segments: [] }
-    const all = old.map(([id, first, last, bytes]) => ({ id, first, last, bytes, ...ANY_TIME }))
-    putIndexRow(tx, { version: INDEX_VERSION, seq, messages, next, segments: all })
-    tx.delete(segmentsKey)
-    tx.delete(progressKey)
-    return 'times:0'
-  })
-}
-
-/** The times of all messages within a segment's range. */
-async function timesOf(store: Store, partition: string, at: number): Promise<string> {
-  const segment = (await store.read(partition, readIndexRow))?.segments[at]
-  if (!segment) return 'lists'
-  if (segment.newest === ANY_TIME.newest) {
-    const times = { oldest: Infinity, newest: 0 }
-    const places = { gte: key('place', segment.first), lt: key('place', segment.last + 1) }
-    for await (const [, value] of rowsOf(store, partition, places)) {
-      const { at: time } = decode<{ at: number }>(value)
-      times.oldest = Math.min(times.oldest, time)
-      times.newest = Math.max(times.newest, time)
-    }
-    await store.write(partition, async (tx) => {
-      const row = await readIndexRow(tx)
-      const known = row?.segments[at]
-      if (!row || !known) return
-      Object.assign(known, { oldest: Math.min(times.oldest, times.newest), newest: times.newest })
-      putIndexRow(tx, row)
-    })
-  }
-  return `times:${at + 1}`
+/** Its words are no longer those of the index: the first search builds it anew. */
+async function index(store: Store, mailboxId: string): Promise<string | undefined> {
+  const isMore = await store.write(searchPartition(mailboxId), (tx) => dropSome(tx, [prefixRange()], ROWS))
+  return more(isMore)
 }
 
 const more = (isMore: boolean): string | undefined => (isMore ? '' : undefined)

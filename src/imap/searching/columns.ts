@@ -1,5 +1,5 @@
 /** What a folder's view has of each message, as columns by position: a loop over one of them costs a fraction of one over entries. */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import type { UidSet } from '../../mailbox/folders/uid-set.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 

@@ -2,7 +2,7 @@
  * Finds the messages of a search key. A key is asked only of messages that may still match: those that need but the view first, then the index, then rows. Sets are
  * marks by position.
  */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import { foldText } from '../../mailbox/mail-work/tokens.js'
 import { substringOf } from '../../mailbox/mail-work/substrings.js'
 import type { MessageReads } from '../../mailbox/search/message-reads.js'
@@ -63,10 +63,17 @@ export class Evaluation {
         return this.#emailId(key.id, among)
       case 'thread id':
         return this.#threadId(key.id, among)
-      case 'date':
-        if (key.of === 'sent') return this.#sent(isOnDay(key.is, key.dateMs, DAY_MS), among)
-        if (key.of === 'saved') return this.#saved(isOnDay(key.is, key.dateMs, DAY_MS), among)
+      default:
+        return key.key === 'date' && key.of !== 'internal' ? this.#date(key, key.of, among) : this.#ofView(key, among)
     }
+  }
+
+  #date({ is, dateMs }: SearchKey & { key: 'date' }, of: 'sent' | 'saved', among: Marks): Promise<Marks> {
+    const isWanted = isOnDay(is, dateMs, DAY_MS)
+    return of === 'sent' ? this.#sent(isWanted, among) : this.#saved(isWanted, among)
+  }
+
+  #ofView(key: SearchKey, among: Marks): Promise<Marks> {
     const test = testOfView(key, this.folder)
     if (!test) throw new Error(`No search finds ${key.key}`)
     return this.#those(among, test)
@@ -99,13 +106,12 @@ export class Evaluation {
       }
     }
     const has = (texts: string[]): boolean => texts.some((text) => foldText(text).includes(string.folded))
-    if (needsContent(key)) {
-      for await (const read of this.reader.contents(toRead))
-        if (has(textsFor(key, textsOfContent(read)))) found[read.position] = 1
-    } else {
-      for await (const read of this.reader.messages(toRead))
-        if (has(textsFor(key, textsOfShown(read)))) found[read.position] = 1
+    const take = ({ position }: { position: number }, texts: string[]): void => {
+      if (has(texts)) found[position] = 1
     }
+    if (needsContent(key))
+      await this.reader.eachContent(toRead, (read) => take(read, textsFor(key, textsOfContent(read))))
+    else await this.reader.eachMessage(toRead, (read) => take(read, textsFor(key, textsOfShown(read))))
     return found
   }
 
@@ -119,18 +125,23 @@ export class Evaluation {
     if (name === 'message-id') {
       // Programs look for messages by it: lists have it, where it is valid.
       const others: number[] = []
-      for await (const read of this.reader.messages(positions)) {
+      await this.reader.eachMessage(positions, (read) => {
         const id = 'draft' in read ? null : read.message.shown.message_id
         if (id === null) others.push(read.position)
         else if (has([`<${id}>`])) found[read.position] = 1
-      }
+      })
       positions = others
     }
-    for await (const read of this.reader.contents(positions)) {
-      const values =
-        'draft' in read ? fieldOfDraft(read.draft, name) : await this.reads.field(this.mailboxId, read.message, name)
-      if (has(values)) found[read.position] = 1
+    const take = (position: number, values: readonly string[]): void => {
+      if (has(values)) found[position] = 1
     }
+    await this.reader.eachContent(positions, (read) => {
+      const { position } = read
+      if ('draft' in read) return take(position, fieldOfDraft(read.draft, name))
+      const values = this.reads.storedField(read.message, name)
+      if (values) return take(position, values)
+      return this.reads.rawField(this.mailboxId, read.message, name).then((all) => take(position, all))
+    })
     return found
   }
 
@@ -148,8 +159,9 @@ export class Evaluation {
     const places = new Set(await this.reads.placesOfThread(this.mailboxId, id))
     const found = await this.#those(among, (at) => places.has(numberAt(columns.places, at)))
     const drafts = positionsOf(among).filter((at) => numberAt(columns.places, at) === 0)
-    for await (const read of this.reader.messages(drafts))
+    await this.reader.eachMessage(drafts, (read) => {
       if ('draft' in read && read.draft.threadId === id) found[read.position] = 1
+    })
     return found
   }
 
@@ -164,10 +176,10 @@ export class Evaluation {
   /** RFC 8514: when it came into the mailbox, since a folder is a label of it. */
   async #saved(isWanted: (dayMs: number) => boolean, among: Marks): Promise<Marks> {
     const found = new Uint8Array(among.length)
-    for await (const read of this.reader.messages(positionsOf(among))) {
+    await this.reader.eachMessage(positionsOf(among), (read) => {
       const ms = 'draft' in read ? read.draft.updatedAt : read.message.state.createdAt
       if (isWanted(dayOf(ms))) found[read.position] = 1
-    }
+    })
     return found
   }
 }

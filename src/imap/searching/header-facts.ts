@@ -1,5 +1,5 @@
 /** What is read of the messages at some positions, in turns; the dates in their headers are remembered, since programs sort by them again and again. */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ContentRead, DraftRead, MessageRead, MessageReads } from '../../mailbox/search/message-reads.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import { type Columns, numberAt } from './columns.js'
@@ -13,6 +13,9 @@ const MAX_DATES = 200_000
 /** A message or a draft at a position, as one of the reads has it. */
 export type Read<T> = { position: number; message: T } | { position: number; draft: DraftRead }
 
+/** Gets what was read of one. */
+export type Take<T> = (read: Read<T>) => Promise<void> | void
+
 export class PositionReader {
   constructor(
     private readonly reads: MessageReads,
@@ -22,19 +25,21 @@ export class PositionReader {
     private readonly turns: TimedTurns,
   ) {}
 
-  /** Those that are still there, some at a time. */
-  messages(positions: readonly number[]): AsyncGenerator<Read<MessageRead>> {
-    return this.#read(positions, (places) => this.reads.messages(this.mailboxId, places))
+  /** Those that are still there, in their order. */
+  eachMessage(positions: readonly number[], take: Take<MessageRead>): Promise<void> {
+    return this.#each(positions, (places) => this.reads.messages(this.mailboxId, places), take)
   }
 
-  contents(positions: readonly number[]): AsyncGenerator<Read<ContentRead>> {
-    return this.#read(positions, (places) => this.reads.contents(this.mailboxId, places))
+  /** The same with texts and header fields. */
+  eachContent(positions: readonly number[], take: Take<ContentRead>): Promise<void> {
+    return this.#each(positions, (places) => this.reads.contents(this.mailboxId, places), take)
   }
 
-  async *#read<T>(
+  async #each<T>(
     positions: readonly number[],
     read: (places: readonly number[]) => Promise<ReadonlyMap<number, T>>,
-  ): AsyncGenerator<Read<T>> {
+    take: Take<T>,
+  ): Promise<void> {
     for (let at = 0; at < positions.length; at += BATCH) {
       const some = positions.slice(at, at + BATCH)
       const places = some.map((position) => numberAt(this.columns.places, position))
@@ -43,9 +48,10 @@ export class PositionReader {
       for (const [i, position] of some.entries()) {
         const message = messages.get(places[i] ?? 0)
         const draft = drafts.get(position)
-        if (message !== undefined) yield { position, message }
-        else if (draft) yield { position, draft }
-        await this.turns.next()
+        const taking = message !== undefined ? take({ position, message }) : draft && take({ position, draft })
+        // A promise for each of thousands of messages would cost as much as what is done with it.
+        if (taking) await taking
+        if (this.turns.isOver()) await this.turns.next()
       }
     }
   }
@@ -89,7 +95,7 @@ export class SentDates {
       if (date) found.set(position, date)
       else missing.push(position)
     }
-    for await (const read of reader.contents(missing)) {
+    await reader.eachContent(missing, (read) => {
       const { position } = read
       if ('draft' in read) found.set(position, atTime(read.draft.updatedAt))
       else {
@@ -97,7 +103,7 @@ export class SentDates {
         found.set(position, date)
         this.#keep(mailboxId, known, numberAt(places, position), date)
       }
-    }
+    })
     return found
   }
 

@@ -1,5 +1,5 @@
 /** THREAD=ORDEREDSUBJECT (RFC 5256 §3): messages of one base subject, all below the first of them. */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import { sortInTurns } from './sort-in-turns.js'
 import type { ThreadFacts } from './thread-facts.js'
 import type { ThreadNode } from './thread-nodes.js'

@@ -1,7 +1,7 @@
 /**
  * THREAD=REFERENCES (RFC 5256 §3), by its steps. References of strangers make trees of any depth and shape, so no step recurses.
  */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import { sortInTurns } from './sort-in-turns.js'
 import type { ThreadFacts } from './thread-facts.js'
 import type { ThreadNode } from './thread-nodes.js'
@@ -33,8 +33,9 @@ class Container {
 
   /** @param steps counts the containers looked at */
   isWithin(other: Container, steps: { count: number }): boolean {
-    if (this !== other && other.children.size === 0) return false
-    for (let at: Container | undefined = this; at; at = at.parent) {
+    if (this === other) return true
+    if (other.children.size === 0) return false
+    for (let at = this.parent; at; at = at.parent) {
       if (at === other) return true
       steps.count++
     }

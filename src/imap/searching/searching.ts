@@ -2,7 +2,7 @@
  * SEARCH, SORT and THREAD (RFC 9051 §6.4.4, RFC 5256) over the folder as a session sees it. Work is done in turns of the event loop, and ends with the signal of its
  * caller.
  */
-import { TimedTurns } from '../../lib/turns.js'
+import { TimedTurns } from '../../mailbox/search/turns.js'
 import type { UidSet } from '../../mailbox/folders/uid-set.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { MessageReads } from '../../mailbox/search/message-reads.js'
@@ -73,11 +73,11 @@ export function createSearching({ searched: reads }: { searched: MessageReads })
       const { positions, columns, reader, turns } = await find(scope, key)
       const messages: ThreadFacts[] = []
       let references = 0
-      for await (const read of reader.contents(positions)) {
+      await reader.eachContent(positions, (read) => {
         const facts = threadFactsOf(read, columns.dates)
         references += facts.references.length
         messages.push(references > MAX_REFERENCES ? { ...facts, references: facts.references.slice(-1) } : facts)
-      }
+      })
       const threads =
         algorithm === 'REFERENCES'
           ? await referencesThreads(messages, turns)

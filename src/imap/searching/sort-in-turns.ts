@@ -1,5 +1,5 @@
 /** A stable sort that lets others have their turns: 100,000 comparisons at once would keep the thread for a tenth of a second. */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 
 const RUN = 512
 

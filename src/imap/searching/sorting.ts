@@ -1,5 +1,5 @@
 /** SORT (RFC 5256 §3): criteria in their order, and messages that are equal by all of them in that of the folder. */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from '../../mailbox/search/turns.js'
 import type { Address } from '../../mime/types.js'
 import type { SortKey } from '../grammar/search.js'
 import { baseSubjectOf, collationKey } from './base-subject.js'
@@ -84,10 +84,10 @@ async function textKeys(
   if (wanted.length === 0) return keys
   const byCriterion = wanted.map((by) => ({ by, keys: new Map<number, string>() }))
   for (const { by, keys: own } of byCriterion) keys.set(by, own)
-  for await (const read of reader.messages(positions)) {
+  await reader.eachMessage(positions, (read) => {
     const texts = textsOfShown(read)
     for (const { by, keys: own } of byCriterion) own.set(read.position, TEXTS[by](texts))
-  }
+  })
   return keys
 }
 

@@ -27,7 +27,8 @@ export function threadFactsOf(read: Read<ContentRead>, dates: ArrayLike<number>)
     return { position, messageId: null, references, sentMs: updatedAt, ...subjectFacts(subject) }
   }
   const { content } = read.message
-  const { message_id: messageId, in_reply_to: inReplyTo, references, subject } = content
+  const { message_id: messageId, in_reply_to: inReplyTo, subject } = content
+  const references = referencesOf(content)
   return {
     position,
     messageId,
@@ -36,6 +37,12 @@ export function threadFactsOf(read: Read<ContentRead>, dates: ArrayLike<number>)
     sentMs: sentDateFrom(content, numberAt(dates, position)).ms,
     ...subjectFacts(subject),
   }
+}
+
+/** The stored ones are distinct. Where a header repeats one, its last id is the parent all the same. */
+function referencesOf({ references, headers }: ContentRead['content']): readonly string[] {
+  const written = [...(headers['references'] ?? '').matchAll(/<([^<>\s]+)>/g)].map(([, id = '']) => id)
+  return written.length > references.length && new Set(written).size === references.length ? written : references
 }
 
 function subjectFacts(subject: string): Pick<ThreadFacts, 'subject' | 'isReply'> {

@@ -1,6 +1,6 @@
 /** What a search for strings, dates and ids reads of messages and drafts. Each call is one snapshot of some rows; callers take them in turns. */
 import type { Clock } from '../../lib/clock.js'
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from './turns.js'
 import { mayLackField, readHeaderField } from '../../mime/fields.js'
 import type { Store } from '../../store/types.js'
 import { type DraftRecord, readDraft } from '../draft.js'
@@ -101,11 +101,15 @@ export function createMessageReads(deps: {
         return found
       }),
 
-    /** Decoded values of a header field, from the raw message where the stored fields don't tell. @param name in lower case */
-    async field(mailboxId: string, { state, content }: ContentRead, name: string): Promise<string[]> {
-      const { headers } = content
+    /** Decoded values of a header field; undefined where the stored fields don't tell. @param name in lower case */
+    storedField({ content: { headers } }: ContentRead, name: string): string[] | undefined {
+      if (mayLackField(headers, name)) return undefined
       const stored = Object.hasOwn(headers, name) ? headers[name] : undefined
-      if (!mayLackField(headers, name)) return stored === undefined ? [] : stored.split('\n')
+      return stored === undefined ? [] : stored.split('\n')
+    },
+
+    /** The same from the raw message. */
+    async rawField(mailboxId: string, { state }: ContentRead, name: string): Promise<string[]> {
       return readHeaderField(await raws.read(mailboxId, state), name)
     },
 

@@ -2,7 +2,7 @@
  * Messages that may contain a string, by the index: those with all tokens that a text with the string must have (mail-work/substrings.ts), those that the index
  * has in part only, and those it does not have yet.
  */
-import type { TimedTurns } from '../../lib/turns.js'
+import type { TimedTurns } from './turns.js'
 import type { Store, View } from '../../store/types.js'
 import { searchPartition } from '../keys.js'
 import type { Substring, TokenPart } from '../mail-work/substrings.js'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { TimedTurns } from '../../../src/lib/turns.js'
+import { TimedTurns } from '../../../src/mailbox/search/turns.js'
 import type { SortKey } from '../../../src/imap/grammar/search.js'
 import { baseSubjectOf, collationKey } from '../../../src/imap/searching/base-subject.js'
 import { orderedSubjectThreads } from '../../../src/imap/searching/ordered-subject-threads.js'

@@ -17,6 +17,10 @@ export interface Dovecot {
   keep(raw: Buffer): Promise<void>
   /** What FETCH answers of the message, by name of the item; undefined when it answers NO. */
   fetch(items: readonly string[]): Promise<Map<string, ImapValue> | undefined>
+  /** Adds a message to the inbox. @param date as APPEND has it */
+  append(raw: Buffer, date: string): Promise<void>
+  /** The untagged responses of a command that it answers with OK. */
+  ask(line: string): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -107,6 +111,14 @@ export async function startDovecot(): Promise<Dovecot> {
         for (let i = 0; i + 1 < pairs.length; i += 2) found.set(String(pairs[i]), pairs[i + 1] ?? null)
       }
       return found
+    },
+    async append(raw, date) {
+      await must(`APPEND INBOX "${date}" {${raw.length}+}\r\n`, raw)
+    },
+    async ask(line) {
+      const { isOk, responses } = await command(line)
+      if (!isOk) throw new Error(`Dovecot refuses ${line}`)
+      return responses.map((each) => each.toString('latin1').trimEnd())
     },
     async stop() {
       child.stdin.end()
