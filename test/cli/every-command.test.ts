@@ -99,6 +99,7 @@ const ARGUMENTS: Record<string, string> = {
 const NEEDED: Record<string, string[]> = {
   'account suspend': ['--reason', 'x'],
   'review suspend': ['--reason', 'x'],
+  import: ['--mbox', 'old.mbox'],
 }
 
 t.test('no daemon: 69, and how to start one', async (t) => {

@@ -17,6 +17,7 @@ const NOT_AUDITED: Record<string, string> = {
   reload: 'written down where it is done, for the signal too',
   checkDkimKeys: 'written down by the rotation, key by key',
   sendTlsReports: 'sends what would be sent anyway',
+  importMessage: 'the import is written down, for each of its folders',
   forgetMtaStsPolicy: 'is fetched again',
 }
 

@@ -62,6 +62,7 @@ const UNKNOWABLE: Record<string, string> = {
   'account approval-letter': 'no letter told of drafts yet; the next is sent at once',
   'mailbox idempotency': 'it ends by itself; a retry then makes a second one',
   'mailbox delivery': 'it ends by itself',
+  'mailbox drafts-mark': 'there may never have been a draft',
   'mailbox imported': 'it ends by itself; an import then brings its message again',
   'folders index': 'no mail program has looked yet',
   'folders folder': 'it may never have had a message',

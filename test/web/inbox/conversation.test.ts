@@ -125,6 +125,16 @@ t.test('who really sent it, in a sentence', async (t) => {
   t.match(await sentence(null), 'It was not checked who sent it.')
 })
 
+t.test('of mail that was sent elsewhere it says that nothing is known of its delivery', async (t) => {
+  const world = await makeInbox(t)
+  const raw = Buffer.from('From: agent@agents.example\r\nTo: ada@example.org\r\nSubject: Old\r\n\r\nHello\r\n')
+  await world.mailboxes.importing.importOnce(world.id, 'sent', { raw, flags: 0, keywords: [] })
+  const [message] = (await world.mailboxes.reading.messages(world.id, { limit: 1 })).data
+  const { text } = await world.get(pathOf(message ?? { mailbox_id: '', thread_id: '' }))
+  t.match(text, 'It was brought in from elsewhere: whether it reached anybody is not known here.')
+  t.notMatch(text, 'All have it.')
+})
+
 t.test('a label leads to all mail with it; those of the service stay on', async (t) => {
   const world = await makeInbox(t)
   const message = await world.deliver({ labels: ['money'] })

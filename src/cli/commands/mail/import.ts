@@ -44,7 +44,7 @@ const importMail = defineCommand({
         await importFolder(invocation, address, folder, counts, progress.show)
     } catch (error) {
       progress.end()
-      if (!(error instanceof CommandError)) throw error
+      if (!(error instanceof CommandError) || !isBegun(counts)) throw error
       throw new CommandError(
         error.exitCode,
         `${error.message}\n${summaryOf(counts)}\nThe same command goes on where this one ended.`,
@@ -111,6 +111,8 @@ const bodyOf = ({ raw, flags, keywords, receivedAt }: OldMessage) => ({
   keywords: keywords.slice(0, 30),
   received_at: receivedAt === undefined ? null : new Date(Math.max(0, receivedAt)).toISOString(),
 })
+
+const isBegun = ({ imported, known, refused }: Counts): boolean => imported + known + refused > 0
 
 const summaryOf = ({ imported, known, refused }: Counts): string =>
   `${imported} imported, ${known} there already, ${refused} refused`

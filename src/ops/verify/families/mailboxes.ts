@@ -155,6 +155,7 @@ const mailbox: PartitionKind = {
       if (!(await tools.get(partition, draftKey(id)))) tools.report('record-missing', partition, `the words of ${id}`)
     }),
     'draft-file': truth('octets', ({ parts }, tools) => tools.count(`draft-file ${String(parts[1])}`)),
+    'drafts-mark': derived('octets'),
     // One whose task has ended does nothing.
     'paused-task': passing('json'),
     'deletion-told': passing('json'),
