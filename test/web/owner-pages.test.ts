@@ -100,7 +100,10 @@ function makeWorld(): World {
   }
   const deps: OwnerDeps = {
     clock,
-    mailPrograms: { host: 'mail.agents.test', tls: 465, startTls: 587 },
+    mailPrograms: {
+      imap: { host: 'mail.agents.test', tls: 993 },
+      submission: { host: 'mail.agents.test', tls: 465, startTls: 587 },
+    },
     accounts: {
       get: async () => world.account,
       usage: async () => usage,

@@ -5,6 +5,7 @@ import { startAdmin } from '../../admin/start.js'
 import { createKeptToolAnswers } from '../../api/mcp/kept-answers.js'
 import { createMcpEndpoint, type McpEndpoint } from '../../api/mcp/server/endpoint.js'
 import { challengeOf } from '../../api/oauth/metadata.js'
+import type { Config } from '../../config/schema.js'
 import { baseUrl, offersPasskeys, offersStartTls, serviceName, programPorts } from '../../config/derived.js'
 import { createKeptAnswers } from '../../http/answers/read-cache.js'
 import { createLargeJson } from '../../http/json/large-json.js'
@@ -118,7 +119,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       reviewing,
       day: () => day.view('10m'),
       downloads: exports,
-      mailPrograms: programPorts(config, 'submission'),
+      mailPrograms: serversOfPrograms(config),
       fetchPictures: picturesOf(ground),
       pictureSenders: people.pictureSenders,
     },
@@ -172,6 +173,12 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
       isReady = true
     },
   }
+}
+
+/** What a person types into a mail program; undefined where none can be used. */
+function serversOfPrograms(config: Config) {
+  const [imap, submission] = [programPorts(config, 'imap'), programPorts(config, 'submission')]
+  return imap || submission ? { ...(imap && { imap }), ...(submission && { submission }) } : undefined
 }
 
 function answerMetrics({ metrics }: Ground) {

@@ -34,7 +34,7 @@ export const createAppPassword: OwnerPage = {
             The app password ${key.name} of <strong>${mailbox.address}</strong>. Enter this in the program:
           </p>
           <dl>
-            ${deps.mailPrograms && key.scopes.includes('submission') && sendingFacts(deps.mailPrograms)}
+            ${deps.mailPrograms && serverFacts(deps.mailPrograms, key.scopes)}
             <dt>User name</dt>
             <dd>${mailbox.address}</dd>
             <dt>Password</dt>
@@ -57,7 +57,7 @@ export function mailPrograms(
   { servers, now }: { servers: Servers | undefined; now: number },
 ): Html {
   const passwords = keys.filter(isAppPassword)
-  return html`${servers ? html`<dl>${sendingFacts(servers)}</dl>` : html`<p class="empty">This server takes no mail from mail programs; its operator can change that.</p>`}
+  return html`${servers ? html`<dl>${serverFacts(servers, PROGRAM_SCOPES)}</dl>` : html`<p class="empty">This server has no port for mail programs; its operator can open some.</p>`}
   ${
     passwords.length > 0 &&
     html`<ul>
@@ -67,8 +67,14 @@ export function mailPrograms(
   ${servers && newPassword(mailbox, visitor)}`
 }
 
-function sendingFacts({ host, tls, startTls }: Servers): Html {
-  return html`<dt>Sending (SMTP)</dt>
+function serverFacts({ imap, submission }: Servers, scopes: readonly string[]): Html {
+  const reads = scopes.includes('imap') || scopes.includes('imap:read')
+  return html`${imap && reads && serverFact('Reading (IMAP)', imap)}
+  ${submission && scopes.includes('submission') && serverFact('Sending (SMTP)', submission)}`
+}
+
+function serverFact(what: string, { host, tls, startTls }: NonNullable<Servers['imap']>): Html {
+  return html`<dt>${what}</dt>
     <dd>
       ${host},
       ${tls !== undefined && html`port ${tls} with SSL/TLS`}${

@@ -54,7 +54,7 @@ export interface OwnerDeps {
   /** Missing where the pages have no host name, which passkeys need. */
   passkeys?: PasskeyParts | undefined
   /** Name and ports of the server for mail programs; missing where they can't send. */
-  mailPrograms?: { host: string; tls?: number; startTls?: number } | undefined
+  mailPrograms?: Partial<Record<'submission' | 'imap', { host: string; tls?: number; startTls?: number }>> | undefined
   clock: Clock
 }
 
