@@ -265,7 +265,7 @@ const slips: [set: string, expected: string][] = [
   ],
   [
     'constructor.name=1',
-    '--set constructor.name: there is no constructor. A setting begins with one of server, store, blobs, domains, smtp, submission, tls, relay, scan, guard, limits, webhooks, identity, oauth, retention, backup, names, doctor',
+    '--set constructor.name: there is no constructor. A setting begins with one of server, store, blobs, domains, smtp, submission, imap, tls, relay, scan, guard, limits, webhooks, identity, oauth, retention, backup, names, doctor',
   ],
 ]
 for (const [set, expected] of slips) {

@@ -26,17 +26,17 @@ export async function startImap(
   { certificates, holds, rates }: ImapParts,
   { active }: Stops,
 ): Promise<void> {
-  const { config, store, clock, part, metrics } = ground
+  const { config, store, blobs, clock, part, metrics } = ground
   const { server, domains, smtp, imap, limits } = config
   const listen = imap.listen.map(requireHostPort)
   const listenTls = imap.listen_tls.map(requireHostPort)
   if (!server.roles.includes('api') || listen.length + listenTls.length === 0) return
   // Loaded only where it is used.
-  const { createImapServer } = await import('../../imap/server/server.js')
-  const { createSearching } = await import('../../imap/searching/searching.js')
+  const { openImapServer } = await import('../../imap/server/open.js')
   const { mailboxes } = mail
   const room = { storageBytes: limits.storage_bytes, pendingStorageBytes: limits.pending_storage_bytes }
-  const reading = createImapServer({
+  const reading = openImapServer({
+    ...{ store, blobs, indexer: mail.indexer },
     listen,
     listenTls,
     signIn: createProgramSignIn({
@@ -46,7 +46,6 @@ export async function startImap(
     }),
     watch: holds.watch,
     folders: mailboxes.folders,
-    searching: createSearching(mailboxes),
     importing: mailboxes.importing,
     draftRaw: mailboxes.importing.draftRaw,
     mailbox: mailboxes.directory.get,

@@ -34,7 +34,6 @@ import { createPurging } from '../retention/purge.js'
 import { createTrash } from '../retention/trash.js'
 import { createMatching } from '../search/find-messages.js'
 import type { Indexer } from '../search/indexer.js'
-import { createMessageReads } from '../search/message-reads.js'
 import { createMessageList } from '../search/messages.js'
 import { createSearch } from '../search/search.js'
 import { createAccountOutcomes } from '../sending/account-outcomes.js'
@@ -130,7 +129,6 @@ export function createMailboxes(deps: MailboxesDeps) {
       ...{ store, blobs, raws, bodies, clock, limits, work, parseLimits, folders },
       mayImport: mayAskApproval,
     }),
-    searched: createMessageReads({ store, raws, indexer, clock }),
     reading: {
       messages: createMessageList({ store, matching }),
       threads: createThreadList({ store, search: createSearch({ store, matching }) }),

@@ -20,7 +20,6 @@ import type { Deletion } from '../../../src/lifecycle/deletion/types.js'
 import type { Exports } from '../../../src/lifecycle/export/exports.js'
 import type { ExportRecord } from '../../../src/lifecycle/export/types.js'
 import { createFolders } from '../../../src/mailbox/folders/folders.js'
-import { createMessageReads } from '../../../src/mailbox/search/message-reads.js'
 import { DAY, systemClock } from '../../../src/lib/clock.js'
 import { notFound, ServiceError } from '../../../src/lib/errors.js'
 import { sha256Hex } from '../../../src/lib/ids.js'
@@ -292,10 +291,6 @@ export function fakes(): Fakes {
       },
     },
     folders: createFolders({ store, blobs: { delete: unused }, raws: { read: unused }, clock: systemClock }),
-    searched: createMessageReads({
-      ...{ store, raws: { read: unused }, clock: systemClock },
-      indexer: { indexMailbox: async () => undefined },
-    }),
     importing: { append: unused, appendAll: unused, importOnce: unused, draftRaw: unused },
     delivery: {
       admission: unused,

@@ -1,6 +1,7 @@
 /** SORT and THREAD of the same messages, here and in Dovecot. */
 import t from 'tap'
 import type { SortKey } from '../../../src/imap/grammar/search.js'
+import { readsOf } from '../reads.js'
 import { createSearching, type SearchScope } from '../../../src/imap/searching/searching.js'
 import { threadText } from '../../../src/imap/searching/thread-nodes.js'
 import { formatDateTime } from '../../../src/imap/wire/dates.js'
@@ -64,7 +65,7 @@ t.test('SORT and THREAD are as in Dovecot', { timeout: 120_000, ...dovecotPeer()
   }
   await dovecot.ask('NOOP')
   const view = await openFolder(w, 'INBOX')
-  const searching = createSearching(w.mailboxes)
+  const searching = createSearching({ searched: readsOf(w) })
   const scope: SearchScope = { mailboxId: w.id, view, uids: view.uids, signal: new AbortController().signal }
   const answer = async (line: string, kind: string): Promise<string> => {
     const response = present((await dovecot.ask(line)).find((each) => each.startsWith(`* ${kind}`)))

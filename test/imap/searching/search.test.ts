@@ -8,6 +8,7 @@ import { parseMessage } from '../../../src/mime/parse/parse.js'
 import type { ParsedMessage } from '../../../src/mime/types.js'
 import type { SearchKey } from '../../../src/imap/grammar/search-keys.js'
 import { parseNumberSet, type SequenceSet } from '../../../src/imap/wire/sequence-set.js'
+import { readsOf } from '../reads.js'
 import { createSearching, type Searching, type SearchScope } from '../../../src/imap/searching/searching.js'
 import { createStore } from '../../../src/store/store.js'
 import { keywordsOf, openFolder } from '../../mailbox/folders/client.js'
@@ -22,7 +23,7 @@ const SEED = Number(process.env.SEED ?? 1)
 const never = new AbortController().signal
 
 const inMemory = (test: Test): Promise<World> => makeWorld(test, createStore(memoryEngine()))
-const searchingIn = (w: World): Searching => createSearching(w.mailboxes)
+const searchingIn = (w: World): Searching => createSearching({ searched: readsOf(w) })
 const scopeOf = (w: World, view: FolderView, more: Partial<SearchScope> = {}): SearchScope => ({
   mailboxId: w.id,
   view,
@@ -135,7 +136,7 @@ t.test('every search finds what its definition says, for random mail and keys', 
   const parsed = new Map<number, ParsedMessage>()
   const deliver = async (raw: Buffer): Promise<void> => {
     const { id } = await w.deliver({ raw, envelopeFrom: 'x@example.org' })
-    const seq = present(await w.mailboxes.searched.placeOf(w.id, id))
+    const seq = present(await readsOf(w).placeOf(w.id, id))
     parsed.set(seq, await parseMessage(raw, PARSE_LIMITS))
     w.clock.advance(below(random, 2 * 60 * 60 * 1000))
   }

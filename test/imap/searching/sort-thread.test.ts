@@ -4,6 +4,7 @@ import type { SortKey } from '../../../src/imap/grammar/search.js'
 import { baseSubjectOf, collationKey } from '../../../src/imap/searching/base-subject.js'
 import { orderedSubjectThreads } from '../../../src/imap/searching/ordered-subject-threads.js'
 import { referencesThreads } from '../../../src/imap/searching/references-threads.js'
+import { readsOf } from '../reads.js'
 import { createSearching } from '../../../src/imap/searching/searching.js'
 import { sortInTurns } from '../../../src/imap/searching/sort-in-turns.js'
 import type { ThreadFacts } from '../../../src/imap/searching/thread-facts.js'
@@ -167,7 +168,7 @@ t.test('a sort in turns is that of the language', async (t) => {
 
 async function sorting(t: Test): Promise<{ w: World; sort: (...criteria: string[]) => Promise<number[]> }> {
   const w = await makeWorld(t, createStore(memoryEngine()))
-  const searching = createSearching(w.mailboxes)
+  const searching = createSearching({ searched: readsOf(w) })
   return {
     w,
     async sort(...words) {
