@@ -7,7 +7,10 @@ import type { Holds } from '../../http/limits/long-polls.js'
 import { SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
 import { deliveryOwner } from '../../mailbox/addresses.js'
+import { createImapServer } from '../../imap/server/server.js'
 import { roomLeft } from '../../mailbox/quota.js'
+import { createRawStore } from '../../mailbox/raw.js'
+import { createMessageReads } from '../../mailbox/search/message-reads.js'
 import type { Stops } from '../layers/stops.js'
 import { certificateOf } from '../parts/certificates.js'
 import type { Layers } from './parts.js'
@@ -31,12 +34,11 @@ export async function startImap(
   const listen = imap.listen.map(requireHostPort)
   const listenTls = imap.listen_tls.map(requireHostPort)
   if (!server.roles.includes('api') || listen.length + listenTls.length === 0) return
-  // Loaded only where it is used.
-  const { openImapServer } = await import('../../imap/server/open.js')
   const { mailboxes } = mail
   const room = { storageBytes: limits.storage_bytes, pendingStorageBytes: limits.pending_storage_bytes }
-  const reading = openImapServer({
-    ...{ store, blobs, indexer: mail.indexer },
+  const raws = createRawStore({ store, blobs })
+  const reading = createImapServer({
+    readsWith: (fields) => createMessageReads({ store, raws, indexer: mail.indexer, clock, fields }),
     listen,
     listenTls,
     signIn: createProgramSignIn({

@@ -6,7 +6,8 @@ import { constants, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { asError } from '../../lib/thrown.js'
-import { startTls, type TlsContexts } from '../../smtp/tls.js'
+import type { TLSSocket } from 'node:tls'
+import type { TlsContexts } from '../../smtp/tls.js'
 import { parseAppendUpToLiteral, parseCommand } from '../grammar/parse.js'
 import { execute } from '../session/commands.js'
 import { capabilities } from '../session/capabilities.js'
@@ -31,6 +32,8 @@ export interface ConnectionDeadlines {
 export interface ConnectionOptions {
   parts: ImapParts
   tls: () => TlsContexts | undefined
+  /** Starts the handshake. */
+  startTls: (socket: Socket, contexts: TlsContexts) => TLSSocket
   deadlines: ConnectionDeadlines
   /** Commands that are not understood, after which the connection ends. */
   maxErrors: number
@@ -292,7 +295,7 @@ export class ImapConnection {
   }
 
   #secure(contexts: TlsContexts, ready: () => void): void {
-    const secure = startTls(this.#socket, contexts)
+    const secure = this.#options.startTls(this.#socket, contexts)
     secure.on('error', () => this.#socket.destroy())
     this.#output.use(secure)
     secure.once('secure', () => {

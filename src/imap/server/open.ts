@@ -1,25 +1,15 @@
-/** The IMAP server with its search: one module for the daemon to load where programs may read mail. */
-import type { Clock } from '../../lib/clock.js'
-import { createRawStore } from '../../mailbox/raw.js'
-import type { Indexer } from '../../mailbox/search/indexer.js'
-import { createMessageReads } from '../../mailbox/search/message-reads.js'
-import type { Blobs, Store } from '../../store/types.js'
+/** Connections with all that sessions need: one module, loaded when the first program connects. */
+import type { Socket } from 'node:net'
+import type { MessageReads } from '../../mailbox/search/message-reads.js'
+import { mayLackField, readHeaderField } from '../../mime/fields.js'
 import { createSearching } from '../searching/searching.js'
-import { createImapServer, type ImapServerDeps } from './server.js'
+import type { ImapParts } from '../session/parts.js'
+import { type ConnectionOptions, ImapConnection } from './connection.js'
+import type { ReadsWith } from './server.js'
 
-export interface SearchDeps {
-  store: Store
-  blobs: Blobs
-  indexer: Pick<Indexer, 'indexMailbox'>
-  clock: Clock
+export function connectionsOf(given: Omit<ImapParts, 'searching'>, readsWith: ReadsWith) {
+  const searched: MessageReads = readsWith({ mayLackField, readHeaderField })
+  const parts: ImapParts = { ...given, searching: createSearching({ searched }) }
+  return (socket: Socket, options: Omit<ConnectionOptions, 'parts'>): ImapConnection =>
+    new ImapConnection(socket, { parts, ...options })
 }
-
-/** SEARCH, SORT and THREAD over a store. */
-export function searchingOver({ store, blobs, indexer, clock }: SearchDeps) {
-  return createSearching({
-    searched: createMessageReads({ store, raws: createRawStore({ store, blobs }), indexer, clock }),
-  })
-}
-
-export const openImapServer = ({ store, blobs, indexer, ...deps }: Omit<ImapServerDeps, 'searching'> & SearchDeps) =>
-  createImapServer({ ...deps, searching: searchingOver({ store, blobs, indexer, clock: deps.clock }) })

@@ -8,13 +8,19 @@ import { Listener, type ListenAddress } from '../../smtp/listener.js'
 import { createAccountSessions } from '../../smtp/server/account-sessions.js'
 import { createAdmissions, type ConnectionLimits } from '../../smtp/server/admissions.js'
 import type { Sessions } from '../../smtp/server/door.js'
-import { tlsContexts, type Certificate } from '../../smtp/tls.js'
+import { startTls, tlsContexts, type Certificate } from '../../smtp/tls.js'
+import type { HeaderFields, MessageReads } from '../../mailbox/search/message-reads.js'
 import type { ImapParts } from '../session/parts.js'
 import { statusLine } from '../wire/response.js'
 import { ByteBudget } from '../wire/byte-budget.js'
-import { type ConnectionDeadlines, ImapConnection } from './connection.js'
+import type { ConnectionDeadlines, ImapConnection } from './connection.js'
+import type { connectionsOf } from './open.js'
 
-export interface ImapServerDeps extends Omit<ImapParts, 'onSignIn' | 'accounts' | 'memory' | 'limits'> {
+/** What SEARCH reads of messages, with what reads header fields. */
+export type ReadsWith = (fields: HeaderFields) => MessageReads
+
+export interface ImapServerDeps extends Omit<ImapParts, 'onSignIn' | 'accounts' | 'memory' | 'limits' | 'searching'> {
+  readsWith: ReadsWith
   listen: ListenAddress[]
   /** TLS from the first byte. */
   listenTls: ListenAddress[]
@@ -47,7 +53,7 @@ export function createImapServer(deps: ImapServerDeps) {
     'Connections of mail programs that were refused.',
     [],
   )
-  const parts: ImapParts = {
+  const parts: Omit<ImapParts, 'searching'> = {
     ...deps,
     accounts: createAccountSessions(limits.maxConnectionsPerAccount),
     memory: new ByteBudget(limits.maxAppendBytes),
@@ -60,6 +66,11 @@ export function createImapServer(deps: ImapServerDeps) {
   let allClosed: (() => void) | undefined
   // A session waits for days: none yields to a newcomer.
   const sessions: Sessions = { makeRoom: () => undefined }
+
+  let opening: Promise<ReturnType<typeof connectionsOf>> | undefined
+  // Loaded only where it is used.
+  const opener = (): NonNullable<typeof opening> =>
+    (opening ??= import('./open.js').then((loaded) => loaded.connectionsOf(parts, deps.readsWith)))
 
   async function accept(socket: Socket, from: 'plain' | 'tls'): Promise<void> {
     socket.on('error', () => socket.destroy())
@@ -74,14 +85,15 @@ export function createImapServer(deps: ImapServerDeps) {
       else socket.destroy()
       return
     }
-    if (socket.destroyed || (from === 'tls' && !contexts)) {
+    const openConnection = await opener()
+    if (socket.destroyed || isClosing || (from === 'tls' && !contexts)) {
       admissions.left(id)
       socket.destroy()
       return
     }
-    const connection = new ImapConnection(socket, {
-      parts,
+    const connection = openConnection(socket, {
       deadlines,
+      startTls,
       tls: () => contexts,
       maxErrors: limits.maxErrors,
       id,

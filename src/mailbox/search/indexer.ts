@@ -15,6 +15,7 @@ import { readContentsOf, unpackMessage } from '../message-rows.js'
 import { RecentBodies, type RecentBody } from '../recent-bodies.js'
 import { mailboxOf } from '../record.js'
 import {
+  INDEX_VERSION,
   type Index,
   type Seqs,
   addWords,
@@ -25,8 +26,6 @@ import {
   segmentOf,
 } from './segments.js'
 
-/** Increment when tokens change. */
-export const INDEX_VERSION = 7
 /** Version of an index that is being emptied: nobody adds to it, and searches find no segments in it. */
 const EMPTYING = 0
 /** Max rows deleted in one commit. */

@@ -1,7 +1,7 @@
 /** What a search for strings, dates and ids reads of messages and drafts. Each call is one snapshot of some rows; callers take them in turns. */
 import type { Clock } from '../../lib/clock.js'
 import type { TimedTurns } from './turns.js'
-import { mayLackField, readHeaderField } from '../../mime/fields.js'
+import type { mayLackField, readHeaderField } from '../../mime/fields.js'
 import type { Store } from '../../store/types.js'
 import { type DraftRecord, readDraft } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
@@ -38,13 +38,20 @@ export interface DraftRead extends Pick<DraftRecord, 'id' | 'subject' | 'to' | '
 
 export type MessageReads = ReturnType<typeof createMessageReads>
 
+/** Reads fields of headers (mime/fields.ts), with all charsets that need it: for whoever searches, not for every start. */
+export interface HeaderFields {
+  mayLackField: typeof mayLackField
+  readHeaderField: typeof readHeaderField
+}
+
 export function createMessageReads(deps: {
   store: Store
   raws: Pick<RawStore, 'read'>
   indexer: Pick<Indexer, 'indexMailbox'>
   clock: Clock
+  fields: HeaderFields
 }) {
-  const { store, raws, indexer, clock } = deps
+  const { store, raws, indexer, clock, fields } = deps
   return {
     now: (): number => clock.now(),
 
@@ -103,14 +110,14 @@ export function createMessageReads(deps: {
 
     /** Decoded values of a header field; undefined where the stored fields don't tell. @param name in lower case */
     storedField({ content: { headers } }: ContentRead, name: string): string[] | undefined {
-      if (mayLackField(headers, name)) return undefined
+      if (fields.mayLackField(headers, name)) return undefined
       const stored = Object.hasOwn(headers, name) ? headers[name] : undefined
       return stored === undefined ? [] : stored.split('\n')
     },
 
     /** The same from the raw message. */
     async rawField(mailboxId: string, { state }: ContentRead, name: string): Promise<string[]> {
-      return readHeaderField(await raws.read(mailboxId, state), name)
+      return fields.readHeaderField(await raws.read(mailboxId, state), name)
     },
 
     /** Place of a message by its id. */

@@ -12,6 +12,9 @@ import { chunkKey, chunksRange, firstChunkKey, indexKey } from '../keys.js'
 import { countForm } from '../packed-parts.js'
 import { appendSeqs, packSeqs, rebased, unpackSeqs } from '../postings.js'
 
+/** Increment when tokens change. */
+export const INDEX_VERSION = 7
+
 export interface Segment {
   id: number
   /** Lowest and highest seq of its messages. Ranges may overlap. */

@@ -8,9 +8,8 @@ import { searchPartition } from '../keys.js'
 import type { Substring, TokenPart } from '../mail-work/substrings.js'
 import { ATTACHMENT_WORD, type Field, fieldWord, PARTIAL_WORD } from '../mail-work/words.js'
 import { wordOf } from './chunks.js'
-import { INDEX_VERSION } from './indexer.js'
 import { scanWords } from './scan-words.js'
-import { readIndexRow, type Segment, seqsIn } from './segments.js'
+import { INDEX_VERSION, readIndexRow, type Segment, seqsIn } from './segments.js'
 
 /** So few candidates are read sooner than all words are looked at. */
 const FEW = 100

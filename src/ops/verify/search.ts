@@ -7,12 +7,11 @@
  */
 import { setImmediate as tick } from 'node:timers/promises'
 import { entriesOf, wordOf } from '../../mailbox/search/chunks.js'
-import { INDEX_VERSION } from '../../mailbox/search/indexer.js'
 import { chunksRange, mailboxPartition, messagesRange, searchPartition } from '../../mailbox/keys.js'
 import { readStateAt, readStoredAt, unpackMessage } from '../../mailbox/message-rows.js'
 import { unpackSeqs } from '../../mailbox/postings.js'
 import { mailboxOf } from '../../mailbox/record.js'
-import { readIndexRow, type Segment } from '../../mailbox/search/segments.js'
+import { INDEX_VERSION, readIndexRow, type Segment } from '../../mailbox/search/segments.js'
 import { wordsOfMessage } from '../../mailbox/mail-work/words.js'
 import { keyParts, prefixRange } from '../../store/keys.js'
 import { rowsOf } from '../../store/pages.js'

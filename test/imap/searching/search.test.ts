@@ -4,6 +4,7 @@ import { UidSet } from '../../../src/mailbox/folders/uid-set.js'
 import type { FolderView } from '../../../src/mailbox/folders/view.js'
 import { mailboxPartition } from '../../../src/mailbox/keys.js'
 import { readStateAt } from '../../../src/mailbox/message-rows.js'
+import * as fields from '../../../src/mime/fields.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import type { ParsedMessage } from '../../../src/mime/types.js'
 import type { SearchKey } from '../../../src/imap/grammar/search-keys.js'
@@ -302,6 +303,8 @@ t.test('messages that the index does not have yet are read', async (t) => {
   const { createMessageReads } = await import('../../../src/mailbox/search/message-reads.js')
   const indexer = { indexMailbox: async () => undefined }
   const raws = { read: async () => Buffer.alloc(0) }
-  const searching = createSearching({ searched: createMessageReads({ store: w.store, raws, indexer, clock: w.clock }) })
+  const searching = createSearching({
+    searched: createMessageReads({ store: w.store, raws, indexer, clock: w.clock, fields }),
+  })
   t.same((await searching.search(scopeOf(w, view), text('BODY', 'needle'))).uids, [4, 14, 24])
 })

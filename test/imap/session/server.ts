@@ -9,7 +9,6 @@ import type { Test } from 'tap'
 import type { Caller } from '../../../src/accounts/types.js'
 import type { ProgramSignIn } from '../../../src/accounts/sign-in/programs.js'
 import { readsOf } from '../reads.js'
-import { createSearching } from '../../../src/imap/searching/searching.js'
 import { createImapServer, type ImapServerDeps } from '../../../src/imap/server/server.js'
 import { captureLog } from '../../support/log.js'
 import { responseLength } from '../../support/imap-reader.js'
@@ -67,7 +66,7 @@ export async function startServer(
       return { release: () => void watched.delete(onEnd) }
     },
     folders: w.mailboxes.folders,
-    searching: createSearching({ searched: readsOf(w) }),
+    readsWith: () => readsOf(w),
     importing: w.mailboxes.importing,
     draftRaw: w.mailboxes.importing.draftRaw,
     mailbox: w.mailboxes.directory.get,

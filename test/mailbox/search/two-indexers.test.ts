@@ -1,7 +1,8 @@
 /** Two processes that index one mailbox at the same time, as when its shard moves: whoever stalls leaves nothing behind. */
 import t, { type Test } from 'tap'
 import { searchPartition } from '../../../src/mailbox/keys.js'
-import { createIndexer, INDEX_VERSION } from '../../../src/mailbox/search/indexer.js'
+import { createIndexer } from '../../../src/mailbox/search/indexer.js'
+import { INDEX_VERSION } from '../../../src/mailbox/search/segments.js'
 import { newIndex, putIndexRow, readIndexRow } from '../../../src/mailbox/search/segments.js'
 import { faultOfIndex } from '../../../src/ops/verify/search.js'
 import { createStore } from '../../../src/store/store.js'
