@@ -1,14 +1,14 @@
-/** Mail programs as people use them, over TLS against the real daemon: what they do is seen in the API, and what is done there is seen by them. */
+/** A Maildir of mbsync (isync) that is kept equal to the mailbox of a real daemon, over TLS. */
 import t, { type Test } from 'tap'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run, type CliResult } from '../support/daemon.js'
-import { opensslPeer } from '../support/peers/certificates.js'
-import { allPeers, peer } from '../support/peers/peers.js'
-import { inSample } from '../support/sample.js'
-import { LABEL, maildirContents, maildirFiles, startMailWorld, type MailWorld } from './mail-world.js'
+import { run, type CliResult } from '../../support/daemon.js'
+import { opensslPeer } from '../../support/peers/certificates.js'
+import { allPeers, peer } from '../../support/peers/peers.js'
+import { inSample } from '../../support/sample.js'
+import { LABEL, maildirContents, maildirFiles, startMailWorld, type MailWorld } from './world.js'
 
 const MBSYNC = '/usr/bin/mbsync'
 const [MESSAGES = 0] = inSample([1000, 200], (count) => count === 200)

@@ -2,10 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Test } from 'tap'
-import { approvedAgent, waitForEvent } from '../support/agent.js'
-import { openDialog } from '../support/peers/smtp-dialog.js'
-import { freePort } from '../support/ports.js'
-import { startWorld, submit, type World } from '../submission/world.js'
+import { approvedAgent, waitForEvent } from '../../support/agent.js'
+import { openDialog } from '../../support/peers/smtp-dialog.js'
+import { freePort } from '../../support/ports.js'
+import { startWorld, submit, type World } from '../../submission/world.js'
 
 /** Custom labels, with the names that their folders have for programs: the second as a program wrote it, in modified UTF-7 (RFC 3501 §5.1.3). */
 export const LABEL = 'projects/alpha'
@@ -18,8 +18,8 @@ export interface MailWorld extends World {
   /** App password that reads and files mail. */
   password: string
   user: string
-  /** Messages from elsewhere, with Message-IDs `<name>-<number>@peer.test`. */
-  arrive(name: string, count: number): Promise<void>
+  /** Messages from elsewhere, with Message-IDs `<name>-<number>@peer.test`; with `atOnce` 1 in their order. */
+  arrive(name: string, count: number, atOnce?: number): Promise<void>
   /** What a program sends to another mailbox. */
   send(name: string, count: number): Promise<void>
   /** What the API says. */
@@ -61,12 +61,12 @@ export async function startMailWorld(t: Test): Promise<MailWorld> {
     imapPort,
     password,
     user: agent.address,
-    async arrive(name, count) {
+    async arrive(name, count, atOnce = AT_ONCE) {
       const deliverFrom = async (first: number): Promise<void> => {
         const dialog = await openDialog(daemon.smtpPort)
         await dialog.reply()
         await dialog.say('EHLO client.peer.test')
-        for (let number = first; number < count; number += AT_ONCE) {
+        for (let number = first; number < count; number += atOnce) {
           const reply = await submit(dialog, {
             from: 'bob@peer.test',
             to: [agent.address],
@@ -84,7 +84,7 @@ export async function startMailWorld(t: Test): Promise<MailWorld> {
         }
         dialog.drop()
       }
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, (_, first) => deliverFrom(first)))
+      await Promise.all(Array.from({ length: Math.min(atOnce, count) }, (_, first) => deliverFrom(first)))
     },
     async send(name, count) {
       const { text } = await world.appPassword()
