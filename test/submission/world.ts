@@ -20,6 +20,8 @@ export interface World {
   /** PEM, and its file. */
   ca: string
   caFile: string
+  /** The server's own certificate, for programs that compare it. */
+  certFile: string
   /** Makes an app password; by default one that sends. */
   appPassword(wanted?: Record<string, unknown>): Promise<{ id: string; text: string }>
   /** A TLS connection after EHLO. */
@@ -58,6 +60,7 @@ export async function startWorld(t: Test, settings: Record<string, string> = {})
     tlsPort,
     ca: authority.ca,
     caFile: `${dir}/ca.pem`,
+    certFile,
     async appPassword(wanted = {}) {
       const made = await agent.call('POST', '/v1/keys', { name: 'laptop', scopes: ['submission'], ...wanted })
       t.equal(made.status, 201, JSON.stringify(made.body))

@@ -32,12 +32,14 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
   const selected = session.mustSelected()
   const { mailboxId } = session.mustUser()
   const { folders } = session.parts
-  const items = withUid(command)
+  const items = [...withUid(command)]
   if (command.changedSince !== undefined || items.some(({ item }) => item === 'MODSEQ'))
     session.enabled.add('CONDSTORE')
   if (command.vanished && !session.qresync) throw new Refused({ status: 'BAD', text: 'ENABLE QRESYNC first' })
   const uids = selected.resolve(command.set, command.uid, session.saved)
-  if (!selected.isReadOnly && items.some(setsSeen)) await markSeen(session, uids)
+  const marked = !selected.isReadOnly && items.some(setsSeen) && (await markSeen(session, uids))
+  // RFC 9051 §6.4.5: what it sets is told with it; after a UID FETCH all news are.
+  if (marked && !command.uid && !items.some(({ item }) => item === 'FLAGS')) items.push({ item: 'FLAGS' })
   const view = await folders.view(mailboxId, selected.number)
   if (!view) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'the mailbox is gone' })
   if (command.vanished && command.changedSince !== undefined)
@@ -87,13 +89,15 @@ function setsSeen(item: FetchItem): boolean {
   }
 }
 
-async function markSeen(session: ImapSession, uids: readonly number[]): Promise<void> {
+/** @returns true if some were not */
+async function markSeen(session: ImapSession, uids: readonly number[]): Promise<boolean> {
   const selected = session.mustSelected()
   const { mailboxId } = session.mustUser()
   const view = await session.parts.folders.view(mailboxId, selected.number)
   const unseen = uids.filter((uid) => ((view?.entry(uid)?.flags ?? SEEN) & SEEN) === 0)
-  if (unseen.length > 0)
-    await session.parts.folders.flag(mailboxId, selected.number, unseen, { mode: 'add', flags: SEEN, keywords: [] })
+  if (unseen.length === 0) return false
+  await session.parts.folders.flag(mailboxId, selected.number, unseen, { mode: 'add', flags: SEEN, keywords: [] })
+  return true
 }
 
 /** What a message's items need, read once. */

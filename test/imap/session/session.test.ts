@@ -166,6 +166,19 @@ test('a folder is selected, fetched, and marked; the API shows the same', async 
   t.match(await client.say('FETCH 1 FLAGS'), [/^BAD select a mailbox first/])
 })
 
+test('what a fetch marks as read is told with it', async (t, w, s) => {
+  for (let i = 0; i < 2; i++) await w.deliver()
+  const client = await s.signedIn()
+  await client.say('SELECT INBOX')
+  t.match(await client.say('FETCH 1 BODY[TEXT]'), [/^1 FETCH \(BODY\[TEXT\] .* FLAGS \(\\Seen\)\)$/s, /^OK/])
+  await client.say('NOOP')
+  t.match(await client.say('UID FETCH 2 BODY[TEXT]'), [
+    /^2 FETCH \(UID 2 BODY\[TEXT\]/,
+    '2 FETCH (UID 2 FLAGS (\\Seen))',
+    /^OK/,
+  ])
+})
+
 test('new mail, flags and expunges are told to a session that waits', async (t, w, s) => {
   await w.deliver()
   const client = await s.signedIn()
