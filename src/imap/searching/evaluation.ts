@@ -3,7 +3,6 @@
  * marks by position.
  */
 import type { TimedTurns } from '../../mailbox/search/turns.js'
-import { foldText } from '../../mailbox/mail-work/tokens.js'
 import { substringOf } from '../../mailbox/mail-work/substrings.js'
 import type { MessageReads } from '../../mailbox/search/message-reads.js'
 import type { SearchKey } from '../grammar/search-keys.js'
@@ -90,7 +89,7 @@ export class Evaluation {
   }
 
   async #text(key: TextKey, value: string, among: Marks): Promise<Marks> {
-    const string = substringOf(foldText(value))
+    const string = substringOf(this.reads.folded(value))
     if (string.folded === '') return among
     const positions = positionsOf(among)
     const found = new Uint8Array(among.length)
@@ -105,7 +104,7 @@ export class Evaluation {
         else toRead.push(at)
       }
     }
-    const has = (texts: string[]): boolean => texts.some((text) => foldText(text).includes(string.folded))
+    const has = (texts: string[]): boolean => texts.some((text) => this.reads.folded(text).includes(string.folded))
     const take = ({ position }: { position: number }, texts: string[]): void => {
       if (has(texts)) found[position] = 1
     }
@@ -117,10 +116,10 @@ export class Evaluation {
 
   /** An empty value finds messages that have the field. */
   async #header(name: string, value: string, among: Marks): Promise<Marks> {
-    const wanted = foldText(value)
+    const wanted = this.reads.folded(value)
     const found = new Uint8Array(among.length)
     const has = (values: readonly string[]): boolean =>
-      wanted === '' ? values.length > 0 : values.some((each) => foldText(each).includes(wanted))
+      wanted === '' ? values.length > 0 : values.some((each) => this.reads.folded(each).includes(wanted))
     let positions = positionsOf(among)
     if (name === 'message-id') {
       // Programs look for messages by it: lists have it, where it is valid.

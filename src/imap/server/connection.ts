@@ -16,7 +16,7 @@ import { ImapSession, type Wire } from '../session/session.js'
 import { CommandReader, type ReaderEvent } from '../wire/command-reader.js'
 import { LIMITS_BEFORE_SIGN_IN, LIMITS_SIGNED_IN } from '../wire/reader-limits.js'
 import { BadCommand } from '../wire/refusal.js'
-import { statusLine } from '../wire/response.js'
+import { statusLine } from '../wire/status-line.js'
 import type { LiteralSegment, Segment } from '../wire/segments.js'
 import { ConnectionGone, StreamOutput } from '../wire/output.js'
 
@@ -249,18 +249,22 @@ export class ImapConnection {
   }
 
   #wire(): Wire {
-    const connection = this
+    const is = {
+      tls: () => this.#isTls,
+      compressed: () => this.#isCompressed,
+      certified: () => this.#options.tls() !== undefined,
+    }
     return {
       output: this.#output,
       address: this.#options.address,
       get isTls() {
-        return connection.#isTls
+        return is.tls()
       },
       get isCompressed() {
-        return connection.#isCompressed
+        return is.compressed()
       },
       get canStartTls() {
-        return connection.#options.tls() !== undefined
+        return is.certified()
       },
       readLine: () =>
         new Promise((resolve) => {

@@ -9,15 +9,12 @@ import { createAccountSessions } from '../../smtp/server/account-sessions.js'
 import { createAdmissions, type ConnectionLimits } from '../../smtp/server/admissions.js'
 import type { Sessions } from '../../smtp/server/door.js'
 import { startTls, tlsContexts, type Certificate } from '../../smtp/tls.js'
-import type { HeaderFields, MessageReads } from '../../mailbox/search/message-reads.js'
+import type { ReadsWith } from '../../mailbox/search/message-reads.js'
 import type { ImapParts } from '../session/parts.js'
-import { statusLine } from '../wire/response.js'
+import { statusLine } from '../wire/status-line.js'
 import { ByteBudget } from '../wire/byte-budget.js'
 import type { ConnectionDeadlines, ImapConnection } from './connection.js'
 import type { connectionsOf } from './open.js'
-
-/** What SEARCH reads of messages, with what reads header fields. */
-export type ReadsWith = (fields: HeaderFields) => MessageReads
 
 export interface ImapServerDeps extends Omit<ImapParts, 'onSignIn' | 'accounts' | 'memory' | 'limits' | 'searching'> {
   readsWith: ReadsWith

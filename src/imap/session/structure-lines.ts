@@ -4,7 +4,6 @@ import type { ResponseLine } from '../wire/response.js'
 
 /** Text with one octet a character, as headers are read. */
 const octets = (text: string | null): string | Buffer | null =>
-  // eslint-disable-next-line no-control-regex -- all that is not ASCII
   text === null || /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1')
 
 export function writeEnvelope(line: ResponseLine, envelope: Envelope): void {

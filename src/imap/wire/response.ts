@@ -1,7 +1,6 @@
 /** One line of a response, written from typed parts (RFC 9051 §7, §9). Large strings are literals, and the buffers given are sent uncopied. */
 import { formatDateTime } from './dates.js'
 import { encodeMailbox } from './mailbox-name.js'
-import type { Refusal } from './refusal.js'
 
 /** Longer strings are sent as literals. */
 const MAX_QUOTED_LENGTH = 1000
@@ -117,21 +116,6 @@ export class ResponseLine {
     this.#text = ''
     return this
   }
-}
-
-/**
- * A status response (RFC 9051 §7.1).
- *
- * @param tag undefined: untagged
- * @param response `code`: without brackets
- */
-export function statusLine(
-  tag: string | undefined,
-  { status, code, text }: { status: 'OK' | 'PREAUTH' | 'BYE' | Refusal['status']; code?: string; text: string },
-): Buffer {
-  const line = `${tag ?? '*'} ${status} ${code === undefined ? '' : `[${code}] `}${text}`
-  if (!LINE.test(line)) throw new Error('a status response is one line of ASCII')
-  return Buffer.from(line + CRLF, 'latin1')
 }
 
 function withoutNul(octets: Buffer): Buffer {

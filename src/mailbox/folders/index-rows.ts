@@ -15,8 +15,8 @@
 import { decode, encode, key, keyParts, prefixRange } from '../../store/keys.js'
 import { pack, plain, unpack } from '../../store/packed.js'
 import { allIn } from '../../store/pages.js'
-import type { Transaction, View, Writes } from '../../store/types.js'
-import { type FolderKey, SYSTEM_FOLDERS } from './folder.js'
+import type { View, Writes } from '../../store/types.js'
+import type { FolderKey } from './folder.js'
 
 /** Increment when entries mean something else: the index is built anew, with new UIDVALIDITY. */
 export const FOLDER_INDEX_VERSION = 1
@@ -124,27 +124,6 @@ export function putFolderRow(tx: Writes, folder: FolderRow): void {
 
 export async function readNames(view: View): Promise<ReadonlyMap<string, NameRow>> {
   return new Map((await allIn(view, namesRange)).map(([name, row]) => [textInKey(name), decode<NameRow>(row)]))
-}
-
-/** An index of nothing yet, with the system folders. @param now milliseconds since the epoch */
-export function startIndex(
-  tx: Transaction,
-  before: IndexRow | undefined,
-  now: number,
-): { index: IndexRow; folders: FolderRow[] } {
-  const validity = nextValidity(before?.validity ?? 0, now)
-  const folders = SYSTEM_FOLDERS.map((folderKey, i) => newFolder(i + 1, folderKey, validity))
-  for (const folder of folders) putFolderRow(tx, folder)
-  const index: IndexRow = {
-    version: FOLDER_INDEX_VERSION,
-    seq: 0,
-    jumpedTo: 0,
-    validity,
-    nextFolder: folders.length + 1,
-    keywords: [],
-    drafts: '',
-  }
-  return { index, folders }
 }
 
 export const newFolder = (number: number, folderKey: FolderKey, validity: number): FolderRow => ({

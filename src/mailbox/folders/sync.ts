@@ -18,15 +18,18 @@ import { placeOf, readStates, unpackMessage } from '../message-rows.js'
 import { clearRange } from '../record.js'
 import { ANSWERED, ANSWERED_LABEL, DELETED, FLAGGED, FLAGGED_LABEL, keywordOf, keywordOfStatus, SEEN } from './flags.js'
 import { enterDrafts } from './draft-sync.js'
-import { type FolderKey, foldersOf } from './folder.js'
+import { type FolderKey, foldersOf, SYSTEM_FOLDERS } from './folder.js'
 import {
   FOLDER_INDEX_VERSION,
+  type FolderRow,
   type IndexRow,
+  newFolder,
+  nextValidity,
+  putFolderRow,
   placeInKey,
   readFolderRows,
   readIndex,
   readNames,
-  startIndex,
   uidsKey,
   uidsRange,
 } from './index-rows.js'
@@ -221,4 +224,25 @@ async function dropIndex(store: Store, mailboxId: string): Promise<void> {
     prefixRange('draft-uid'),
   ])
     await clearRange(store, partition, range)
+}
+
+/** An index of nothing yet, with the system folders. @param now milliseconds since the epoch */
+function startIndex(
+  tx: Transaction,
+  before: IndexRow | undefined,
+  now: number,
+): { index: IndexRow; folders: FolderRow[] } {
+  const validity = nextValidity(before?.validity ?? 0, now)
+  const folders = SYSTEM_FOLDERS.map((folderKey, i) => newFolder(i + 1, folderKey, validity))
+  for (const folder of folders) putFolderRow(tx, folder)
+  const index: IndexRow = {
+    version: FOLDER_INDEX_VERSION,
+    seq: 0,
+    jumpedTo: 0,
+    validity,
+    nextFolder: folders.length + 1,
+    keywords: [],
+    drafts: '',
+  }
+  return { index, folders }
 }

@@ -6,6 +6,7 @@ import type { Store } from '../../store/types.js'
 import { type DraftRecord, readDraft } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
 import type { Substring } from '../mail-work/substrings.js'
+import { foldText } from '../mail-work/tokens.js'
 import type { MessageContent, MessageState, ShownContent } from '../message.js'
 import { placeOf, readContentsOf, readShownOf, readStates } from '../message-rows.js'
 import type { RawStore } from '../raw.js'
@@ -44,6 +45,9 @@ export interface HeaderFields {
   readHeaderField: typeof readHeaderField
 }
 
+/** What a search reads, with what reads header fields. */
+export type ReadsWith = (fields: HeaderFields) => MessageReads
+
 export function createMessageReads(deps: {
   store: Store
   raws: Pick<RawStore, 'read'>
@@ -54,6 +58,8 @@ export function createMessageReads(deps: {
   const { store, raws, indexer, clock, fields } = deps
   return {
     now: (): number => clock.now(),
+    /** As the index has words. */
+    folded: foldText,
 
     /** Messages that may contain a string, by the index. */
     async stringPlaces(

@@ -1,7 +1,8 @@
 /** Responses as they are sent. */
 import t from 'tap'
 import { BadCommand } from '../../../src/imap/wire/refusal.js'
-import { ResponseLine, statusLine } from '../../../src/imap/wire/response.js'
+import { ResponseLine } from '../../../src/imap/wire/response.js'
+import { statusLine } from '../../../src/imap/wire/status-line.js'
 import { Scanner } from '../../../src/imap/wire/scanner.js'
 import { randomFrom, below } from '../../support/random.js'
 import { segmentsOf } from '../reading.js'
