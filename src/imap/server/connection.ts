@@ -23,6 +23,8 @@ import { ConnectionGone, StreamOutput } from '../wire/output.js'
 export interface ConnectionDeadlines {
   /** Until somebody has signed in. */
   signInMs: number
+  /** For an announced message to arrive. */
+  appendMs: number
   /** Without a command (RFC 9051 §5.4: 30 minutes at least). */
   idleMs: number
   /** A client that reads nothing. */
@@ -41,6 +43,8 @@ export interface ConnectionOptions {
   address: string
 }
 
+/** Memory of one connection for APPEND, in messages of the largest size. */
+const MESSAGES_AT_ONCE = 2
 /** Octets that may wait to be read; then the socket does. */
 const MAX_PENDING = 128 * 1024
 const CONTINUE = Buffer.from('+ OK\r\n')
@@ -107,6 +111,7 @@ export class ImapConnection {
   }
 
   #greet(): void {
+    if (this.#stream.destroyed) return
     const text = 'Restante'
     void this.#output.write([
       statusLine(undefined, { status: 'OK', code: `CAPABILITY ${capabilities(this.#session)}`, text }),
@@ -172,6 +177,7 @@ export class ImapConnection {
         this.#decide(event.segments, event.literal)
         return
       case 'refused':
+        this.#rest()
         this.#giveBack()
         await this.#refuse(event.tag, event.refusal)
         return
@@ -227,6 +233,8 @@ export class ImapConnection {
         this.#reader.refuse({ status: 'NO', code: 'NOPERM', text: 'this app password only reads' })
       else if (literal.size > parts.limits.maxMessageBytes)
         this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
+      else if (this.#taken + literal.size > MESSAGES_AT_ONCE * parts.limits.maxMessageBytes)
+        this.#reader.refuse({ status: 'NO', code: 'TOOBIG', text: 'too much at once: use several commands' })
       else if (!parts.memory.take(literal.size))
         this.#reader.refuse({
           status: 'NO',
@@ -235,6 +243,7 @@ export class ImapConnection {
         })
       else {
         this.#taken += literal.size
+        this.#limit(this.#options.deadlines.appendMs, 'the message took too long')
         this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
       }
     } catch (error) {
@@ -315,7 +324,7 @@ export class ImapConnection {
     this.#output.flush()
     below.removeAllListeners('data')
     below.removeAllListeners('end')
-    const inflate = createInflateRaw({ flush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_PENDING })
+    const inflate = createInflateRaw({ flush: constants.Z_SYNC_FLUSH })
     const deflate = createDeflateRaw({ flush: constants.Z_SYNC_FLUSH, memLevel: 5, windowBits: 12 })
     deflate.pipe(below)
     const pending = this.#reader.takePending()
@@ -331,9 +340,13 @@ export class ImapConnection {
   #rest(): void {
     const { signInMs, idleMs } = this.#options.deadlines
     if (this.isSignedIn) {
-      clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => this.bye('no command for half an hour'), idleMs).unref()
+      this.#limit(idleMs, 'no command for half an hour')
     } else this.#timer ??= setTimeout(() => this.bye('nobody signed in'), signInMs).unref()
+  }
+
+  #limit(ms: number, text: string): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.bye(text), ms).unref()
   }
 
   /** Closes once all that was written has gone; a client that does not read it is cut off. */

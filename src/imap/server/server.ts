@@ -34,7 +34,12 @@ export interface ImapServerDeps extends Omit<ImapParts, 'onSignIn' | 'accounts' 
 }
 
 /** RFC 9051 §5.4: 30 minutes at least; some programs say something each 29. */
-const DEADLINES: ConnectionDeadlines = { signInMs: MINUTE, idleMs: 31 * MINUTE, stalledMs: MINUTE }
+const DEADLINES: ConnectionDeadlines = {
+  signInMs: MINUTE,
+  appendMs: 10 * MINUTE,
+  idleMs: 31 * MINUTE,
+  stalledMs: MINUTE,
+}
 
 export function createImapServer(deps: ImapServerDeps) {
   const { limits, log, metrics } = deps

@@ -25,8 +25,11 @@ type FetchCommand = MessageCommand & { name: 'FETCH' }
 
 /** Messages whose rows are read at once. */
 const STEP = 64
-/** Entries written between turns of the event loop. */
+/** Entries written, and looked up, between turns of the event loop. */
 const TURN = 512
+const LOOKED_UP = 8192
+/** Octets of a response that are gathered before they are sent. */
+const PIECE = 256 * 1024
 
 export async function fetch(session: ImapSession, command: FetchCommand): Promise<Completion> {
   const selected = session.mustSelected()
@@ -47,7 +50,8 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
   const { changedSince = 0 } = command
   const wanted: Entry[] = []
   let missing = 0
-  for (const uid of uids) {
+  for (const [i, uid] of uids.entries()) {
+    if (i % LOOKED_UP === LOOKED_UP - 1) await nextTurn()
     const entry = view.entry(uid)
     if (!entry) missing++
     else if (entry.modseq > changedSince) wanted.push(entry)
@@ -177,6 +181,8 @@ class Fetcher {
     for (const [i, item] of this.items.entries()) {
       if (i > 0) line.raw(' ')
       await this.#writeItem(line, item, entry, content)
+      // A client may ask for a large message many times over: no more than one is on its way.
+      if (line.bytes > PIECE) await this.session.wire.output.write(line.take())
     }
     await this.session.send(line.raw(')'))
   }

@@ -90,10 +90,18 @@ function attributes({ folder, hasChildren }: Listed, showSubscribed: boolean): s
 
 /** `*` stands for anything, `%` for anything within a level (RFC 9051 §6.3.9). Each pattern costs its length times that of the name. */
 export function matcher(patterns: readonly string[]): (name: string) => boolean {
-  return (name) => patterns.some((pattern) => matches(/^inbox$/i.test(pattern) ? 'INBOX' : pattern, name))
+  const simple = patterns.map((pattern) =>
+    /^inbox$/i.test(pattern) ? 'INBOX' : pattern.replaceAll(/\*[*%]*|%+(?:\*[*%]*)?/g, wildcard),
+  )
+  return (name) => simple.some((pattern) => matches(pattern, name))
 }
 
+/** Several wildcards in a row are as the strongest of them. */
+const wildcard = (run: string): string => (run.includes('*') ? '*' : '%')
+
 function matches(pattern: string, name: string): boolean {
+  // More letters than the name has can't match: so the cost depends on the name alone.
+  if (pattern.replaceAll(/[*%]/g, '').length > name.length) return false
   // Which beginnings of the name the pattern so far may have matched.
   let ends = new Uint8Array(name.length + 1)
   ends[0] = 1

@@ -2,6 +2,7 @@
  * The selected folder as the client knows it: its UIDs, hence sequence numbers, and up to which modseq it was told of flags. What is known is kept small, as a session waits for
  * hours.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Entry } from '../../mailbox/folders/entries.js'
 import type { FolderKey } from '../../mailbox/folders/folder.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
@@ -13,6 +14,8 @@ import { flagNames, writeFlags } from './flag-names.js'
 import { Refused } from './completion.js'
 
 const MAX_UID = 2 ** 32 - 1
+/** Responses between turns of the event loop. */
+const TURN = 512
 
 /** Who is told. */
 interface Client {
@@ -54,16 +57,16 @@ export class Selected {
     const { runs, starFrom } = set
     const found: number[] = []
     if (isUid) {
-      for (let i = 0; i < runs.length; i += 2) found.push(...uids.between(runs[i] ?? 1, runs[i + 1] ?? 0))
-      if (starFrom !== undefined && uids.count > 0) found.push(...uids.between(Math.min(starFrom, uids.last), MAX_UID))
+      for (let i = 0; i < runs.length; i += 2) addTo(found, uids.between(runs[i] ?? 1, runs[i + 1] ?? 0))
+      if (starFrom !== undefined && uids.count > 0) addTo(found, uids.between(Math.min(starFrom, uids.last), MAX_UID))
       return starFrom === undefined ? found : ascending(found)
     }
     if (largestNumber(set) > uids.count)
       throw new Refused({ status: 'BAD', text: 'there is no message with such a number' })
     const [first, last] = [uids.uidOf.bind(uids), uids.count]
     for (let i = 0; i < runs.length; i += 2)
-      found.push(...uids.between(first(runs[i] ?? 0) ?? 1, first(runs[i + 1] ?? 0) ?? 0))
-    if (starFrom !== undefined && last > 0) found.push(...uids.between(first(Math.min(starFrom, last)) ?? 1, MAX_UID))
+      addTo(found, uids.between(first(runs[i] ?? 0) ?? 1, first(runs[i + 1] ?? 0) ?? 0))
+    if (starFrom !== undefined && last > 0) addTo(found, uids.between(first(Math.min(starFrom, last)) ?? 1, MAX_UID))
     return starFrom === undefined ? found : ascending(found)
   }
 
@@ -87,8 +90,10 @@ export class Selected {
     await this.#tellKeywords(session, view)
     if (how.expunge) await this.#tellGone(session, view)
     const { modseq } = this
+    let told = 0
     for (const entry of view.entries(modseq)) {
       if (!this.uids.has(entry.uid)) continue
+      if (++told % TURN === 0) await nextTurn()
       if (!how.silent?.has(entry.uid)) await this.tellFlags(session, view, entry)
       else if (session.condstore) await this.#tellModseq(session, entry)
     }
@@ -136,6 +141,11 @@ export class Selected {
     this.uids = view.uids
     await session.send(session.line().raw(`* ${view.exists} EXISTS`))
   }
+}
+
+/** Not by spreading: a folder may have more messages than a call may have arguments. */
+function addTo(found: number[], uids: Iterable<number>): void {
+  for (const uid of uids) found.push(uid)
 }
 
 function ascending(numbers: number[]): number[] {

@@ -52,10 +52,26 @@ export class StreamOutput implements Output {
     clearImmediate(this.#scheduled)
     this.#scheduled = undefined
     if (this.#bytes === 0) return
-    const [waiting, bytes] = [this.#waiting, this.#bytes]
+    const waiting = this.#waiting
     this.#waiting = []
     this.#bytes = 0
-    if (!this.#stream.destroyed) this.#stream.write(waiting.length === 1 ? waiting[0] : Buffer.concat(waiting, bytes))
+    if (this.#stream.destroyed) return
+    // Small ones go out as one; large ones, such as messages, are not copied.
+    let small: Buffer[] = []
+    const writeSmall = (): void => {
+      if (small.length > 0) this.#stream.write(small.length === 1 ? small[0] : Buffer.concat(small))
+      small = []
+    }
+    this.#stream.cork()
+    for (const buffer of waiting) {
+      if (buffer.length < PIECE) small.push(buffer)
+      else {
+        writeSmall()
+        this.#stream.write(buffer)
+      }
+    }
+    writeSmall()
+    this.#stream.uncork()
   }
 
   async #drained(stream: Duplex): Promise<void> {

@@ -103,6 +103,19 @@ export class ResponseLine {
     return this
   }
 
+  /** Octets so far that were not taken. */
+  get bytes(): number {
+    return this.#buffers.reduce((sum, { length }) => sum + length, this.#text.length)
+  }
+
+  /** Takes what the line has so far, which goes on after it. @returns what to write, in order */
+  take(): Buffer[] {
+    const taken = this.#buffers.splice(0)
+    if (this.#text !== '') taken.push(Buffer.from(this.#text, 'utf8'))
+    this.#text = ''
+    return taken
+  }
+
   /** Ends the line. @returns what to write, in order */
   end(): Buffer[] {
     this.#buffers.push(Buffer.from(this.#text + CRLF, 'utf8'))
