@@ -100,7 +100,7 @@ export function requireActive(account: AccountRecord): void {
 
 /** True if a key is an app password: for mail programs only. */
 export const isAppPassword = ({ scopes }: Pick<Caller, 'scopes'>): boolean =>
-  scopes.every((scope) => PROGRAM_SCOPES.some((known) => known === scope))
+  scopes.length > 0 && scopes.every((scope) => PROGRAM_SCOPES.some((known) => known === scope))
 
 /** The error for an app password outside of mail programs. */
 export function onlyForPrograms(): ServiceError {

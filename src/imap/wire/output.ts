@@ -76,10 +76,12 @@ export class StreamOutput implements Output {
 
   async #drained(stream: Duplex): Promise<void> {
     const timer = setTimeout(() => stream.destroy(), this.stalledMs)
+    const over = new AbortController()
     try {
-      await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+      await Promise.race(['drain', 'close'].map((event) => once(stream, event, { signal: over.signal })))
     } finally {
       clearTimeout(timer)
+      over.abort()
     }
     if (stream.destroyed) throw new ConnectionGone()
   }
