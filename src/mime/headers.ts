@@ -111,9 +111,16 @@ function* fields(raw: Buffer): Generator<Field> {
     let end = lineEnd(raw, start)
     if (isBlank(raw, start, end)) return
     while (raw[end] === 0x20 || raw[end] === 0x09) end = lineEnd(raw, end)
-    const colon = raw.indexOf(':', start)
+    // Within the field: a search up to the end of the message, for each line without a colon, would take as long as a stranger wants.
+    const length = raw.subarray(start, end).indexOf(':')
     // Space before the colon is obsolete but still accepted (RFC 5322 §4.5).
-    const name = colon === -1 || colon >= end ? '' : raw.toString('latin1', start, colon).trim().toLowerCase()
+    const name =
+      length === -1
+        ? ''
+        : raw
+            .toString('latin1', start, start + length)
+            .trim()
+            .toLowerCase()
     yield { start, end, name }
     start = end
   }

@@ -7,6 +7,7 @@ import { pick, randomFrom, type Random } from '../support/random.js'
 import { ADDRESS_WORDS, MIME_WORDS, TEXT_WORDS } from './dictionary.js'
 import { IMAP_WORDS, readImap } from './imap.js'
 import { parseOrRefuse, READERS } from './targets.js'
+import { countField } from '../../src/mime/headers.js'
 import { readAddresses } from '../../src/mime/addresses.js'
 
 const SEED = 20_260_103
@@ -58,6 +59,11 @@ const cases: Record<string, { work: Work; words: readonly string[] }> = {
     words: TEXT_WORDS,
   },
   'parsing text': { work: (text) => parseOrRefuse(Buffer.from(`From: a@b.example\r\n\r\n${text}`)), words: TEXT_WORDS },
+  'finding fields in a header of lines without a colon': {
+    work: (text) =>
+      countField(Buffer.from(`From: a\r\n${text.replaceAll(/.{8}/g, '$&\r\n')}\r\n\r\n${text}`), 'received'),
+    words: ['x', 'no colon', 'y '],
+  },
   'reading an IMAP command': { work: readImap, words: IMAP_WORDS },
   'reading addresses': { work: (text) => readAddresses([text]), words: ADDRESS_WORDS },
   ...Object.fromEntries(Object.entries(READERS).map(([name, work]) => [name, { work, words: TEXT_WORDS }])),
