@@ -21,7 +21,7 @@ export type ReaderEvent =
   | { kind: 'bad-line'; text: string }
   /** The client waits for a continuation request (`+ OK`) before it sends a literal. */
   | { kind: 'continue' }
-  /** A literal on which the owner decides, by `accept` or `refuse`, before the next call of `next`. It is the last segment. */
+  /** A literal on which the owner decides, by `accept` or `refuse`, before the next call of `next`. It is the last of the segments so far. */
   | { kind: 'announced'; segments: readonly Segment[]; literal: LiteralSegment }
   /** A piece of a literal that was accepted as a stream: a view of a chunk. An empty literal gives one empty piece. */
   | { kind: 'piece'; octets: Buffer; isLast: boolean }
@@ -74,7 +74,7 @@ export class CommandReader {
     return this.#input.bytes
   }
 
-  /** Takes what was not read yet: what is sent before the end of STARTTLS must not be executed after it (RFC 9051 §11.1). */
+  /** Takes what was not read yet, right after an event: what is sent before the end of STARTTLS must not be executed after it (RFC 9051 §11.1). */
   takePending(): Buffer {
     return this.#input.takeAll()
   }
@@ -154,13 +154,14 @@ export class CommandReader {
       const { defect } = line
       return defect ? { kind: 'bad-line', text: this.#textOf(defect) } : { kind: 'line', octets: line.text() }
     }
-    this.#droppedBytes += line.defect ? line.size : 0
     return this.#endLine(line)
   }
 
   #endLine(line: LineBuffer): ReaderEvent | undefined {
     if (this.#literals === 0) this.#tag = tagOf(line.text())
     if (line.defect) this.#refuseFor(line.defect)
+    if (this.#refusal) this.#droppedBytes += line.size
+    if (this.#droppedBytes > this.#limits.maxDroppedBytes) return this.#close('the refused command has no end')
     const tail = line.tail()
     const announcement = ANNOUNCEMENT.exec(tail)
     const isCut = line.size > tail.length + 2

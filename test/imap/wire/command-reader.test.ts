@@ -135,6 +135,14 @@ t.test('literals are counted, and so are the octets of a command', async (t) => 
   t.strictSame(read(lines, newReader({ maxCommandBytes: 50 })), [refused, 'command b NOOP'])
 })
 
+t.test('a refused command that goes on and on ends the connection', async (t) => {
+  const lines = 'x {1+}\r\ny'.repeat(200)
+  t.strictSame(read(`a \0${lines}\r\nb NOOP\r\n`, newReader({ maxDroppedBytes: 1000 })), [
+    'fatal the refused command has no end',
+  ])
+  t.match(read(`a \0${lines}\r\nb NOOP\r\n`, newReader({ maxDroppedBytes: 2000 })), [/^refused a/, 'command b NOOP'])
+})
+
 t.test('an endless line ends the connection, and takes no memory until then', async (t) => {
   const reader = newReader({ maxLineBytes: 8 * KB, maxDroppedBytes: 64 * MB })
   const chunk = Buffer.alloc(64 * KB, 'x')
