@@ -145,6 +145,42 @@ t.test('what is malformed gives a structure that is legal', async (t) => {
     [[plain(1, 0), 'mixed', ['boundary', 'y'], null, null, null], plain(1, 0)],
     'inner unclosed',
   )
+  const again = await structure(
+    'Content-Type: multipart/mixed; boundary=x',
+    ...[
+      '',
+      '--x--',
+      '--x',
+      'Content-Type: multipart/mixed; boundary=y',
+      '',
+      '--y',
+      '',
+      'a',
+      '--y--',
+      '--y',
+      '--x',
+      '',
+      'b',
+      '--x--',
+    ],
+  )
+  t.same(
+    again.slice(0, 2),
+    [[plain(1, 0), 'mixed', ['boundary', 'y'], null, null, null], plain(1, 0)],
+    'delimiters of none that is open',
+  )
+  const digest = await structure(
+    'Content-Type: multipart/digest; boundary=x',
+    '',
+    '--x',
+    'Content-Type: text',
+    '',
+    'a',
+    '--x--',
+  )
+  t.same(digest.slice(0, 1), [plain(1, 0)], 'a type that is none in a digest')
+  const parameters = await structureOf(lines(`Content-Type: a/b${'; c=d'.repeat(2000)}`, '', ''), limits)
+  t.equal(parameters.content.parameters.length, 1000, 'too many parameters')
   const inHeader = await structure(
     'Content-Type: multipart/mixed; boundary=x',
     '',
@@ -302,7 +338,7 @@ t.test('a large message is read in turns', async (t) => {
   const embedded = Buffer.from(`Content-Type: message/rfc822\r\n\r\n${'a:\r\n'.repeat(1_000_000)}`)
   for (const [name, raw, least] of [
     ['text', texts, 10],
-    ['parts', parts, 5],
+    ['parts', parts, 12],
     ['a header', embedded, 5],
   ] as const) {
     let turns = 0
