@@ -2,7 +2,7 @@
 import { eachDecodedPiece } from '../../mime/part.js'
 import { isKnownEncoding } from '../../mime/transfer.js'
 import { partAt } from './section.js'
-import type { Part, Partial } from './types.js'
+import type { Part, PartialRange } from './types.js'
 
 const LF = 0x0a
 const CR = 0x0d
@@ -21,7 +21,7 @@ export async function binaryOf(
   raw: Buffer,
   root: Part,
   path: readonly number[],
-  partial?: Partial,
+  partial?: PartialRange,
 ): Promise<Decoded<Buffer>> {
   const { offset, length } = partial ?? { offset: 0, length: Infinity }
   const pieces: Buffer[] = []

@@ -54,7 +54,7 @@ export function asText({ content }: Description): Description {
   }
 }
 
-/** A multipart or message that is past a limit, and is not opened. */
+/** A multipart or message that is not opened. */
 export function asOctets({ content }: Description): Description {
   return {
     kind: 'basic',

@@ -1,6 +1,6 @@
 /** Octets of a section of a message (RFC 9051 §6.4.5.1): views of it, except of chosen fields. */
 import { fieldsOf } from './fields.js'
-import type { Part, Partial, Section, SectionText } from './types.js'
+import type { Part, PartialRange, Section, SectionText } from './types.js'
 
 const NOTHING = Buffer.alloc(0)
 const NUL_SUBSTITUTE = 0x80
@@ -10,7 +10,7 @@ const NUL_SUBSTITUTE = 0x80
  *
  * @param root of `structureOf`
  */
-export function sectionOf(raw: Buffer, root: Part, { path, text }: Section, partial?: Partial): Buffer {
+export function sectionOf(raw: Buffer, root: Part, { path, text }: Section, partial?: PartialRange): Buffer {
   return withoutNul(partOf(wholeSection(raw, root, path, text), partial))
 }
 
@@ -18,7 +18,7 @@ export function sectionOf(raw: Buffer, root: Part, { path, text }: Section, part
 export function headerSectionOf(
   header: Buffer,
   text: SectionText & { kind: 'header' | 'fields' },
-  partial?: Partial,
+  partial?: PartialRange,
 ): Buffer {
   return withoutNul(partOf(text.kind === 'header' ? header : chosenFields(header, text), partial))
 }
@@ -36,7 +36,7 @@ export function partAt(root: Part, path: readonly number[]): Part | undefined {
 }
 
 /** A partial fetch that begins past the end is empty. */
-export function partOf(octets: Buffer, partial: Partial | undefined): Buffer {
+export function partOf(octets: Buffer, partial: PartialRange | undefined): Buffer {
   return partial ? octets.subarray(partial.offset, partial.offset + partial.length) : octets
 }
 

@@ -83,8 +83,11 @@ function readHeader({ raw, limits, open }: Reader, at: number): { bodyAt: number
   return { bodyAt: at + length, delimiter }
 }
 
-/** A multipart that has no part, because no delimiter follows, is text. */
-const closed = (described: Description): Description => (described.kind === 'multipart' ? asText(described) : described)
+/** Content without a delimiter or a message in it: a multipart is text then. */
+function closed(described: Description): Description {
+  if (described.kind === 'multipart') return asText(described)
+  return described.kind === 'message' ? asOctets(described) : described
+}
 
 async function readLeaf(reader: Reader, described: Description, headerAt: number, bodyAt: number): Promise<Read> {
   return leaf(reader, described, headerAt, bodyAt, await nextDelimiter(reader, bodyAt))

@@ -104,8 +104,8 @@ export interface Section {
   text: SectionText
 }
 
-/** `<offset.length>` */
-export interface Partial {
+/** `<offset.length>` of a partial fetch. */
+export interface PartialRange {
   offset: number
   length: number
 }

@@ -84,6 +84,14 @@ t.test('an encoding that is not known is said', async (t) => {
   t.same(await binarySizeOf(MESSAGE, root, [4]), { kind: 'unknown encoding' })
 })
 
+t.test('a CRLF is one wherever pieces are cut', async (t) => {
+  for (const length of [256 * 1024 - 2, 256 * 1024 - 1, 256 * 1024]) {
+    const text = `${'x'.repeat(length)}\r\ny`
+    const raw = Buffer.from(`Content-Type: text/plain\r\n\r\n${text}`)
+    t.same(await binarySizeOf(raw, await structureOf(raw, limits), [1]), { kind: 'decoded', value: text.length })
+  }
+})
+
 t.test('a large part is decoded in turns, and no further than it is asked for', async (t) => {
   const content = Buffer.from('0123456789\n'.repeat(300_000))
   const encoded = content.toString('base64').replace(/.{76}/g, '$&\r\n')

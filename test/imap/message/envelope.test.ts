@@ -89,6 +89,7 @@ const ADDRESSES: [string, ImapValue][] = [
     [['=?utf-8?Q?A=2C_B?= =?utf-8?Q?C?=', null, 'ada', 'example.org']],
   ],
   ['ada@example.org (Ada (the \\) Countess))', [['Ada (the ) Countess)', null, 'ada', 'example.org']]],
+  ['ada@example.org (Ada), ada@example.org', [['Ada', null, 'ada', 'example.org'], ada]],
   ['(first) ada (second) @ (third) example.org', [['third', null, 'ada', 'example.org']]],
   ['"a b"@example.org', [[null, null, 'a b', 'example.org']]],
   ['a . b @ example . org', [[null, null, 'a.b', 'example.org']]],
@@ -142,4 +143,6 @@ t.test('a list is cut at 10,000 addresses, and costs no more than its length', a
     const { to } = envelopeOf(Buffer.from(`To: ${word.repeat(100_000)}`))
     t.ok(to.length <= most + 1, `${word}: ${to.length}`)
   }
+  // Lines without a colon.
+  t.same(envelopeOf(Buffer.from('a\r\n'.repeat(100_000))).to, [])
 })

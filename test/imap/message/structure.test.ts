@@ -145,6 +145,42 @@ t.test('what is malformed gives a structure that is legal', async (t) => {
     [[plain(1, 0), 'mixed', ['boundary', 'y'], null, null, null], plain(1, 0)],
     'inner unclosed',
   )
+  const again = await structure(
+    'Content-Type: multipart/mixed; boundary=x',
+    ...[
+      '',
+      '--x--',
+      '--x',
+      'Content-Type: multipart/mixed; boundary=y',
+      '',
+      '--y',
+      '',
+      'a',
+      '--y--',
+      '--y',
+      '--x',
+      '',
+      'b',
+      '--x--',
+    ],
+  )
+  t.same(
+    again.slice(0, 2),
+    [[plain(1, 0), 'mixed', ['boundary', 'y'], null, null, null], plain(1, 0)],
+    'delimiters of none that is open',
+  )
+  const digest = await structure(
+    'Content-Type: multipart/digest; boundary=x',
+    '',
+    '--x',
+    'Content-Type: text',
+    '',
+    'a',
+    '--x--',
+  )
+  t.same(digest.slice(0, 1), [plain(1, 0)], 'a type that is none in a digest')
+  const parameters = await structureOf(lines(`Content-Type: a/b${'; c=d'.repeat(2000)}`, '', ''), limits)
+  t.equal(parameters.content.parameters.length, 1000, 'too many parameters')
   const inHeader = await structure(
     'Content-Type: multipart/mixed; boundary=x',
     '',
@@ -156,6 +192,18 @@ t.test('what is malformed gives a structure that is legal', async (t) => {
     '--x--',
   )
   t.same(inHeader.slice(0, 2), [plain(0, 0).with(3, '1'), plain(1, 0)], 'a delimiter within a header')
+  const noMessage = await structure(
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    'Content-Type: message/rfc822',
+    '--x--',
+  )
+  t.same(
+    noMessage[0],
+    ['application', 'octet-stream', null, null, null, '7bit', '0', ...Array<null>(4).fill(null)],
+    'a message that never begins',
+  )
   const bare = await structureOf(
     Buffer.from('Content-Type: multipart/mixed; boundary=x\n\n--x\n\na\nb\n--x--\n'),
     limits,
@@ -250,6 +298,9 @@ t.test(
           const { headerAt, bodyAt, end } = part
           if (!(from <= headerAt && headerAt <= bodyAt && bodyAt <= end && end <= to)) throw new Error('out of place')
           if (part.kind === 'message') return 1 + check(part.message, bodyAt, end)
+          const { type, subtype } = part.content
+          if (part.kind === 'basic' && /^(?:text|multipart)\/|^message\/(?:rfc822|global)$/i.test(`${type}/${subtype}`))
+            throw new Error('a basic part is none')
           if (part.kind !== 'multipart') return 1
           if (part.parts.length === 0) throw new Error('no parts')
           return part.parts.reduce((sum, each) => sum + check(each, bodyAt, end), 1)
@@ -302,7 +353,7 @@ t.test('a large message is read in turns', async (t) => {
   const embedded = Buffer.from(`Content-Type: message/rfc822\r\n\r\n${'a:\r\n'.repeat(1_000_000)}`)
   for (const [name, raw, least] of [
     ['text', texts, 10],
-    ['parts', parts, 5],
+    ['parts', parts, 12],
     ['a header', embedded, 5],
   ] as const) {
     let turns = 0
