@@ -1,6 +1,6 @@
 /** A message of an old mailbox, as the files of other programs have it. */
 export interface OldMessage {
-  /** Where it is, for those who look for one that was refused. */
+  /** File and place in it, shown for a message that was refused. */
   where: string
   raw: Buffer
   flags: ('seen' | 'flagged' | 'answered' | 'deleted')[]

@@ -175,7 +175,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
   }
 }
 
-/** What a person types into a mail program; undefined where none can be used. */
+/** Names and ports for mail programs; undefined if the server has no port for them. */
 function serversOfPrograms(config: Config) {
   const [imap, submission] = [programPorts(config, 'imap'), programPorts(config, 'submission')]
   return imap || submission ? { ...(imap && { imap }), ...(submission && { submission }) } : undefined

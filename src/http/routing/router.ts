@@ -330,7 +330,7 @@ export function noSuchPath(
   return new ServiceError('not_found', 'There is nothing at this path.', hint.filter(Boolean).join(' '))
 }
 
-/** Of the listener of the operator. */
+/** On the admin listener. */
 const COMMANDS_LISTED = 'The commands of restante make the calls of this listener: "restante help" lists them.'
 
 /** @param resource with the operations whose pages are named; undefined where they have none */
