@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Blobs, Store, WrittenBlob } from '../store/types.js'
+import { headerLength } from '../mime/headers.js'
 import { isId } from '../lib/ids.js'
 import { rawIn } from './body-row.js'
 import { bodyKey, draftFileKey, mailboxPartition, RAW_INLINE_BYTES } from './keys.js'
@@ -32,6 +33,8 @@ interface BlobRef {
   sha256: string
 }
 
+/** Octets that are read for a header: nearly all end there. */
+const HEADER_BYTES = 64 * 1024
 /** Bytes hashed per turn of the event loop: about 1 ms. */
 const HASHED_AT_ONCE = 1024 * 1024
 
@@ -58,6 +61,14 @@ export function createRawStore({ store, blobs }: { store: Store; blobs: Blobs })
       () => false,
     )
 
+  /** @param body the body row, if already read */
+  async function read(mailboxId: string, state: MessageState, body?: Uint8Array): Promise<Buffer> {
+    if (state.rawIn === 'blob') return blobs.get(mailboxId, state.id, writtenBlob(state))
+    const bytes = body ?? (await store.read(mailboxPartition(mailboxId), (view) => view.get(bodyKey(state.seq))))
+    if (!bytes) throw new Error(`Message ${state.id} of ${mailboxId} has lost its raw text`)
+    return rawIn(bytes)
+  }
+
   return {
     /** Writes a large message as a durable blob; a small one is left for the commit. */
     async write(mailboxId: string, messageId: string, raw: Buffer): Promise<WrittenRaw> {
@@ -76,12 +87,20 @@ export function createRawStore({ store, blobs }: { store: Store; blobs: Blobs })
       return { place: { rawIn: 'blob', rawSha256: sha256 }, inline: undefined }
     },
 
-    /** @param body the body row, if already read */
-    async read(mailboxId: string, state: MessageState, body?: Uint8Array): Promise<Buffer> {
-      if (state.rawIn === 'blob') return blobs.get(mailboxId, state.id, writtenBlob(state))
-      const bytes = body ?? (await store.read(mailboxPartition(mailboxId), (view) => view.get(bodyKey(state.seq))))
-      if (!bytes) throw new Error(`Message ${state.id} of ${mailboxId} has lost its raw text`)
-      return rawIn(bytes)
+    read,
+
+    /**
+     * The header section with the line that ends it. Of a message in a blob the beginning is read, as programs ask for the headers of a whole
+     * mailbox; of those octets only the number is compared with what was written.
+     */
+    async header(mailboxId: string, state: MessageState): Promise<Buffer> {
+      if (state.rawIn === 'blob') {
+        const start = await blobs.head(mailboxId, state.id, HEADER_BYTES, writtenBlob(state))
+        const length = headerLength(start)
+        if (length < start.length) return start.subarray(0, length)
+      }
+      const raw = await read(mailboxId, state)
+      return raw.subarray(0, headerLength(raw))
     },
   }
 }

@@ -120,6 +120,13 @@ export interface Blobs {
    */
   get(owner: string, id: string, wrote?: WrittenBlob): Promise<Buffer>
   /**
+   * The first octets of a blob, `max` at most: only its length is compared with what was written.
+   *
+   * @throws DamagedBlobError when its length differs from that of `wrote`
+   * @throws Error when there is no such blob
+   */
+  head(owner: string, id: string, max: number, wrote?: Pick<WrittenBlob, 'bytes'>): Promise<Buffer>
+  /**
    * The blob as a stream, whose first piece comes after the whole file was compared with `wrote`.
    *
    * @returns undefined when there is no such blob. The caller must read the stream to its end or destroy it

@@ -25,6 +25,8 @@ type FetchCommand = MessageCommand & { name: 'FETCH' }
 
 /** Messages whose rows are read at once. */
 const STEP = 64
+/** Headers that are read at once: 64 KiB each at most, and often one request to a bucket each. */
+const TOGETHER = 8
 /** Entries written, and looked up, between turns of the event loop. */
 const TURN = 512
 const LOOKED_UP = 8192
@@ -114,7 +116,9 @@ interface Content {
 
 class Fetcher {
   readonly #needsState: boolean
+  /** The whole message, or its header alone. */
   readonly #needsRaw: boolean
+  readonly #needsHeader: boolean
   readonly #needsStructure: boolean
   #failed = false
 
@@ -127,7 +131,8 @@ class Fetcher {
     const isDrafts = view.row.key === 'drafts'
     this.#needsRaw =
       this.#needsStructure || items.some(needsRaw) || (isDrafts && items.some(({ item }) => item === 'RFC822.SIZE'))
-    this.#needsState = this.#needsRaw || items.some(needsState)
+    this.#needsHeader = !this.#needsRaw && items.some(needsHeader)
+    this.#needsState = this.#needsRaw || this.#needsHeader || items.some(needsState)
   }
 
   /** @returns true if a part could not be decoded */
@@ -151,18 +156,32 @@ class Fetcher {
       mailboxId,
       entries.map(({ place }) => place),
     )
-    for (const [i, entry] of entries.entries()) {
-      const state = states[i]
-      const draftId = this.view.drafts.get(entry.uid)
-      // Purged meanwhile: its EXPUNGE follows.
-      if (!state && draftId === undefined) continue
-      const raw = this.#needsRaw ? await this.#raw(mailboxId, state, draftId) : undefined
-      if (this.#needsRaw && !raw) continue
-      const header = raw?.subarray(0, headerLength(raw))
-      const root = raw && this.#needsStructure ? await structureOf(raw, this.session.parts.limits.parse) : undefined
-      await this.#write(entry, { state, raw, header, root })
+    for (let at = 0; at < entries.length; at += TOGETHER) {
+      const some = entries.slice(at, at + TOGETHER)
+      const headers = await Promise.all(some.map((entry, i) => this.#header(mailboxId, entry, states[at + i])))
+      for (const [i, entry] of some.entries()) await this.#one(entry, states[at + i], headers[i])
     }
     await nextTurn()
+  }
+
+  async #one(entry: Entry, state: MessageState | undefined, headerAlone: Buffer | undefined): Promise<void> {
+    const draftId = this.view.drafts.get(entry.uid)
+    // Purged meanwhile: its EXPUNGE follows.
+    if (!state && draftId === undefined) return
+    const { mailboxId } = this.session.mustUser()
+    const raw = this.#needsRaw ? await this.#raw(mailboxId, state, draftId) : undefined
+    const header = headerAlone ?? raw?.subarray(0, headerLength(raw))
+    if ((this.#needsRaw || this.#needsHeader) && !header) return
+    const root = raw && this.#needsStructure ? await structureOf(raw, this.session.parts.limits.parse) : undefined
+    await this.#write(entry, { state, raw, header, root })
+  }
+
+  /** Where the header is all that is needed. */
+  async #header(mailboxId: string, { uid }: Entry, state: MessageState | undefined): Promise<Buffer | undefined> {
+    if (!this.#needsHeader) return undefined
+    if (state) return this.session.parts.folders.header(mailboxId, state)
+    const draft = await this.#raw(mailboxId, undefined, this.view.drafts.get(uid))
+    return draft?.subarray(0, headerLength(draft))
   }
 
   async #raw(
@@ -304,14 +323,26 @@ function needsState({ item }: FetchItem): boolean {
 
 function needsRaw(item: FetchItem): boolean {
   switch (item.item) {
-    case 'ENVELOPE':
     case 'RFC822':
-    case 'RFC822.HEADER':
     case 'RFC822.TEXT':
-    case 'SECTION':
       return true
+    case 'SECTION':
+      return !needsHeader(item)
     default:
       return needsStructure(item)
+  }
+}
+
+/** The header of the message is enough. */
+function needsHeader(item: FetchItem): boolean {
+  switch (item.item) {
+    case 'ENVELOPE':
+    case 'RFC822.HEADER':
+      return true
+    case 'SECTION':
+      return item.section.part.length === 0 && item.section.kind.startsWith('HEADER')
+    default:
+      return false
   }
 }
 

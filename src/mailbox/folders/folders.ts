@@ -27,7 +27,7 @@ import { createFolderViews, type FolderView, highestModseq } from './view.js'
 export interface FoldersDeps {
   store: Store
   blobs: Pick<Blobs, 'delete'>
-  raws: Pick<RawStore, 'read'>
+  raws: Pick<RawStore, 'read' | 'header'>
   clock: Clock
 }
 
@@ -107,6 +107,8 @@ export function createFolders(deps: FoldersDeps) {
       }),
 
     raw: (mailboxId: string, state: MessageState): Promise<Buffer> => raws.read(mailboxId, state),
+    /** The header section of a message with the line that ends it. */
+    header: (mailboxId: string, state: MessageState): Promise<Buffer> => raws.header(mailboxId, state),
 
     /**
      * UIDs that left a folder after a modseq; undefined if that is not known any more: then all that are not there have.

@@ -12,7 +12,7 @@ import { ifExists, syncFolder, writeSynced } from '../../lib/files.js'
 import { blobPath, isName, readTrashName, TRASH, trashName } from './blob-files.js'
 import { ORPHAN_AGE_MS } from './census.js'
 import { damageOf, noBlob, type DamageOf } from './damage.js'
-import { compare, readWhole, stored } from './open-file.js'
+import { compare, readStart, readWhole, stored } from './open-file.js'
 import { SweptBlobs, type SweeperOptions } from './sweeper.js'
 import type { DamagedBlobError } from '../errors.js'
 import type { Blobs, ListedBlob, StoredBlob, WrittenBlob } from '../types.js'
@@ -83,6 +83,16 @@ class BlobFolder extends SweptBlobs implements Blobs {
     if (!file) throw noBlob(owner, id)
     try {
       return await readWhole(file, this.#damageOf(owner, id), wrote)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async head(owner: string, id: string, max: number, wrote?: Pick<WrittenBlob, 'bytes'>): Promise<Buffer> {
+    const file = await this.#openIfThere(owner, id)
+    if (!file) throw noBlob(owner, id)
+    try {
+      return await readStart(file, max, this.#damageOf(owner, id), wrote)
     } finally {
       await file.close()
     }

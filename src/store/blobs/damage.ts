@@ -15,7 +15,7 @@ export function damageOf(owner: string, id: string, onDamaged?: (error: DamagedB
 export const OTHER_BYTES = 'its bytes differ from those that were written'
 
 /** @throws DamagedBlobError */
-export function checkSize(size: number, damage: DamageOf, { bytes }: WrittenBlob): void {
+export function checkSize(size: number, damage: DamageOf, { bytes }: Pick<WrittenBlob, 'bytes'>): void {
   if (size !== bytes) throw damage(`it has ${size} bytes instead of ${bytes}`)
 }
 

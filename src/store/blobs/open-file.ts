@@ -35,6 +35,24 @@ export async function readWhole(file: FileHandle, damage: DamageOf, wrote: Writt
   return bytes
 }
 
+/** The first octets of a file, `max` at most. */
+export async function readStart(
+  file: FileHandle,
+  max: number,
+  damage: DamageOf,
+  wrote: Pick<WrittenBlob, 'bytes'> | undefined,
+): Promise<Buffer> {
+  const { size } = await file.stat()
+  if (wrote) checkSize(size, damage, wrote)
+  const start = Buffer.allocUnsafe(Math.min(max, size))
+  for (let at = 0; at < start.length;) {
+    const { bytesRead } = await file.read(start, at, start.length - at, at)
+    if (bytesRead === 0) throw damage('it became shorter while being read')
+    at += bytesRead
+  }
+  return start
+}
+
 /** Reads and compares the whole file and keeps nothing: later reads come from the page cache. */
 export async function compare(file: FileHandle, damage: DamageOf, wrote: WrittenBlob): Promise<void> {
   const { size } = await file.stat()

@@ -290,7 +290,7 @@ export function fakes(): Fakes {
         return draft
       },
     },
-    folders: createFolders({ store, blobs: { delete: unused }, raws: { read: unused }, clock: systemClock }),
+    folders: createFolders({ store, blobs: { delete: unused }, raws: { read: unused, header: unused }, clock: systemClock }),
     importing: { append: unused, appendAll: unused, importOnce: unused, draftRaw: unused },
     delivery: {
       admission: unused,

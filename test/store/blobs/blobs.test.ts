@@ -38,6 +38,22 @@ async function suite(t: Test, { open }: Implementation): Promise<void> {
     await t.rejects(blobs.get('mbx_2', 'msg_1'), /There is no blob mbx_2\/msg_1/)
   })
 
+  await t.test('its beginning is read alone; only its length is compared', async (t) => {
+    const told: string[] = []
+    const { blobs, overwrite } = await open(t, { onDamaged: ({ owner, id }) => told.push(`${owner}/${id}`) })
+    const data = Buffer.from('Subject: mail\r\n\r\nmail')
+    const wrote = { bytes: data.length }
+    await blobs.put('mbx_1', 'msg_1', data)
+    await blobs.put('mbx_1', 'empty', Buffer.alloc(0))
+    t.equal((await blobs.head('mbx_1', 'msg_1', 7, wrote)).toString(), 'Subject')
+    t.same(await blobs.head('mbx_1', 'msg_1', 1_000_000), data)
+    t.same(await blobs.head('mbx_1', 'empty', 10), Buffer.alloc(0))
+    await t.rejects(blobs.head('mbx_1', 'msg_2', 7), /There is no blob mbx_1\/msg_2/)
+    await overwrite('mbx_1/msg_1', data.subarray(1))
+    await t.rejects(blobs.head('mbx_1', 'msg_1', 7, wrote), /it has 20 bytes instead of 21/)
+    t.same(told, ['mbx_1/msg_1'])
+  })
+
   await t.test('a blob is read as it is for backups and checks, from the trash too', async (t) => {
     const { blobs } = await open(t)
     const data = Buffer.alloc(5_000_000, 'mail')

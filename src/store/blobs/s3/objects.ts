@@ -52,12 +52,15 @@ export interface Piece {
   total: number
 }
 
+/** Room for a refusal, which may be longer than the piece. */
+const REFUSAL_BYTES = 64 * 1024
+
 /** Octets of an object from `start`, at most `max`. @returns undefined if there is no such object */
 export async function readPiece(client: S3Client, key: string, start: number, max: number): Promise<Piece | undefined> {
   const headers = { range: `bytes=${start}-${start + max - 1}` }
   try {
     const answer = await client.send(
-      { method: 'GET', key, headers, maxBytes: max },
+      { method: 'GET', key, headers, maxBytes: Math.max(max, REFUSAL_BYTES) },
       (each) => void pieceOf(each, start),
     )
     return pieceOf(answer, start)

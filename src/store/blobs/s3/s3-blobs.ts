@@ -13,7 +13,7 @@ import { SweptBlobs, type SweeperOptions } from '../sweeper.js'
 import { S3Client, type S3Options } from './client.js'
 import { addTo, digestOf } from './hashing.js'
 import { abortAbandoned, PART_BYTES, putInParts } from './multipart.js'
-import { copyObject, deleteObject, headObject, listObjects, putSingle } from './objects.js'
+import { copyObject, deleteObject, headObject, listObjects, putSingle, readPiece } from './objects.js'
 import { createSpool, piecesOf, type Spool, type Spooled } from './spool.js'
 
 export interface S3BlobsOptions extends S3Options, SweeperOptions {
@@ -88,6 +88,13 @@ class BlobBucket extends SweptBlobs implements S3Blobs {
       // Read again before it counts as damaged: the bytes may have changed on their way.
       if (tries === 2) throw damage(OTHER_BYTES)
     }
+  }
+
+  async head(owner: string, id: string, max: number, wrote?: Pick<WrittenBlob, 'bytes'>): Promise<Buffer> {
+    const found = await readPiece(this.#client, this.#keyOf(owner, id), 0, max)
+    if (!found) throw noBlob(owner, id)
+    if (wrote) checkSize(found.total, this.#damageOf(owner, id), wrote)
+    return found.body
   }
 
   async stream(owner: string, id: string, wrote?: WrittenBlob): ReturnType<Blobs['stream']> {
