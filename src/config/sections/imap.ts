@@ -1,7 +1,7 @@
 /** imap.toml: reading by mail programs. */
 import { z } from 'zod'
 import { setting, wholeNumber } from '../setting/setting.js'
-import { programServer } from './program-server.js'
+import { programServer } from './submission.js'
 
 export const imap = z.strictObject({
   ...programServer({
