@@ -1,7 +1,6 @@
 /** SELECT, EXAMINE, CLOSE and UNSELECT, with what changed since a program last looked (RFC 9051 §6.3.2, RFC 7162 §3.1.8, §3.2.5). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { SEEN, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
-import { MAX_KEYWORDS } from '../../mailbox/folders/index-writer.js'
+import { MAX_KEYWORDS, SEEN, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { Qresync, SelectCommand } from '../grammar/select.js'
 import { hasNumber } from '../wire/sequence-set.js'
