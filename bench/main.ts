@@ -43,12 +43,12 @@ interface Bench {
 }
 
 const benches: Record<string, Bench> = {
-  receiver: { run: receiver },
+  receiver: { run: receiver, isLong: true },
   slow: { run: slow },
   memory: { run: memory },
   inbound: { run: inbound, needs: POSTFIX_LOAD },
-  relay: { run: relay, needs: [SMTP_SINK] },
-  waiting: { run: waiting },
+  relay: { run: relay, needs: [SMTP_SINK], isLong: true },
+  waiting: { run: waiting, isLong: true },
   polls: { run: polls },
   mcp: { run: mcp },
   'mcp-waits': { run: mcpWaits },

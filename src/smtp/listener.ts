@@ -40,6 +40,18 @@ export class Listener {
   }
 }
 
+/** Opens listeners one after the other. @returns their addresses, in order @throws if one cannot be opened; then all are closed */
+export async function openAll(listeners: readonly Listener[]): Promise<ListenAddress[]> {
+  const addresses: ListenAddress[] = []
+  try {
+    for (const listener of listeners) addresses.push(...(await listener.open()))
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close()))
+    throw error
+  }
+  return addresses
+}
+
 function boundAddress(address: AddressInfo | string | null): ListenAddress {
   if (address === null || typeof address === 'string') throw new Error('not listening on a network address')
   return { host: address.address, port: address.port }

@@ -42,6 +42,7 @@ export class SubmissionSession implements VisitorHandler {
   #account: string | undefined
   #watched: { release: () => void } | undefined
   #author: Author | undefined
+  #isClosed = false
 
   constructor(
     private readonly deps: SubmissionSessionDeps,
@@ -54,6 +55,8 @@ export class SubmissionSession implements VisitorHandler {
     if (!('caller' in found)) return this.#refuse(found.refusal)
     const { caller } = found
     const account = caller.account?.id ?? caller.mailboxId
+    // The program has left while its password was checked, and nothing would end what is begun here.
+    if (this.#isClosed) return ACCESS_ENDED
     if (!accounts.enter(account)) return this.#refuse(ACCOUNT_CONNECTIONS)
     this.#account = account
     this.#credentials = credentials
@@ -84,6 +87,7 @@ export class SubmissionSession implements VisitorHandler {
   }
 
   closed(): void {
+    this.#isClosed = true
     this.#watched?.release()
     if (this.#account !== undefined) this.deps.accounts.leave(this.#account)
     this.#account = undefined

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { joinCluster } from '../../src/cluster/cluster.js'
@@ -42,15 +41,21 @@ async function subjectsOf(url: string, key: string): Promise<string[]> {
   return body.data.map(({ subject }: { subject: string }) => subject).sort()
 }
 
-/** Sends it a signal with its first line that has these words. @returns how it ended */
+/** Has it send itself a signal with its first line that has these words: one from here would come at some later step. @returns how it ended */
 async function endedAt(words: string, settings: string[], signal: NodeJS.Signals) {
-  const child = spawn(process.execPath, [BIN, 'store', 'migrate', ...settings], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const lines = createInterface({ input: child.stderr })
+  const cut = `const write = process.stderr.write.bind(process.stderr)
+    process.stderr.write = (text, ...more) => {
+      const written = write(text, ...more)
+      if (String(text).includes(${JSON.stringify(words)})) process.kill(process.pid, '${signal}')
+      return written
+    }`
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(cut)}`, BIN, 'store', 'migrate', ...settings],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
   let said = ''
-  lines.on('line', (line) => {
-    said += `${line}\n`
-    if (line.includes(words)) child.kill(signal)
-  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
   await once(child, 'close')
   return { signal: child.signalCode, code: child.exitCode, said }
 }

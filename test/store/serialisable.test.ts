@@ -9,8 +9,12 @@ import type { Store, Transaction, View } from '../../src/store/types.js'
 import { unserialisable, type History, type Seen } from '../support/store/histories.js'
 import { memoryEngine } from '../support/store/memory-engine.js'
 import { randomFrom } from '../support/random.js'
+import { SAMPLE } from '../support/sample.js'
 import { STORE_ENGINES } from './engines.js'
 
+/** Histories of each engine, and of processes with rows in memory. */
+const HISTORIES = SAMPLE ? 2 : 6
+const CACHED_HISTORIES = SAMPLE ? 6 : 12
 const PARTITIONS = ['a', 'b', 'c']
 const LISTS = 2
 const WRITERS = 8
@@ -103,7 +107,7 @@ async function record(engine: Engine, seed: number, process = (own: Engine): Eng
 
 for (const { name, open } of STORE_ENGINES) {
   t.test(`${name}: there is an order`, async (t) => {
-    for (let seed = 1; seed <= 6; seed++) {
+    for (let seed = 1; seed <= HISTORIES; seed++) {
       const history = await record(open(t), seed)
       t.equal(unserialisable(history), undefined, `seed ${seed}`)
       t.ok(history.lists.length > WRITERS * EACH, 'much was seen')
@@ -125,7 +129,7 @@ function hearing(engine: Engine, seed: number): Engine {
 
 t.test('processes that each keep rows in memory: there is an order', async (t) => {
   for (const wholeStore of [true, false]) {
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= CACHED_HISTORIES; seed++) {
       const engine = memoryEngine({ conflicts: 0.1, lost: 0.05, wholeStore, seed })
       // The smaller one keeps one partition or two.
       const maxBytes = seed % 2 === 0 ? 200_000 : 3_000

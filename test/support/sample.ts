@@ -47,6 +47,10 @@ export const LEFT_OUT: ReadonlySet<string> = new Set(
     // Upgrades from old forms, backups and copies, by data-folders, ops/backup and store/copy.
     ['daemon/upgrade/migrate-receipts', 'daemon/upgrade/migrate-queue'],
     ['scenarios/operations/36-backup', 'scenarios/operations/44-store-copy'],
+    // Large mail in a bucket, by store/blobs/s3 and scenarios/operations/46-second-shape.
+    ['scenarios/operations/43-blobs-in-s3'],
+    // That budgets are kept to, by the bench of stages in `.ci/run`.
+    ['bench/budgets-command'],
     // The description of the API, by http/routing/openapi and api/routes.
     ['scenarios/operations/35-description'],
   ]

@@ -22,7 +22,7 @@ export interface HttpDeps {
   baseUrl: string
   /** @param baseUrl without a trailing slash */
   content: (baseUrl: string) => Content
-  /** What browsers see until there is content; without it, that is JSON for them too. */
+  /** The page for browsers while the daemon starts; without it they get JSON, as other clients do. */
   starting?: (request: Pick<HttpRequest, 'method'>) => HttpResponse
   accounts: Pick<Accounts, 'authenticate'>
   holds: Holds

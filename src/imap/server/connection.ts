@@ -139,11 +139,13 @@ export class ImapConnection {
     this.#isWorking = true
     void this.#work()
       .catch((error: unknown) => {
-        if (!(error instanceof ConnectionGone)) {
-          this.#options.parts.log.error({ connection_id: this.#options.id, err: asError(error) }, 'a command failed')
-          this.bye('something went wrong here; try again later', 'UNAVAILABLE')
+        if (error instanceof ConnectionGone) {
+          // After BYE the client has a moment to read it.
+          if (!this.#isEnding) this.#socket.destroy()
+          return
         }
-        this.#socket.destroy()
+        this.#options.parts.log.error({ connection_id: this.#options.id, err: asError(error) }, 'a command failed')
+        this.bye('something went wrong here; try again later', 'UNAVAILABLE')
       })
       .finally(() => {
         this.#isWorking = false
@@ -362,7 +364,8 @@ export class ImapConnection {
   #end(): void {
     this.#isEnding = true
     clearTimeout(this.#timer)
-    this.#closed.abort()
+    // What a command still does for this client ends with that.
+    this.#closed.abort(new ConnectionGone())
     this.#line?.(undefined)
     this.#line = undefined
     this.#giveBack()

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import { unmapped } from '../../lib/ip.js'
 import type { Meter } from '../../observe/metrics.js'
-import { Listener, type ListenAddress } from '../../smtp/listener.js'
+import { Listener, openAll, type ListenAddress } from '../../smtp/listener.js'
 import { createAccountSessions } from '../../smtp/server/account-sessions.js'
 import { createAdmissions, type ConnectionLimits } from '../../smtp/server/admissions.js'
 import type { Sessions } from '../../smtp/server/door.js'
@@ -41,6 +41,10 @@ const DEADLINES: ConnectionDeadlines = {
   stalledMs: MINUTE,
 }
 
+/** A client that is not let in may read why, but not stay: nothing counts its connection. */
+const LINGER_MS = 2 * SECOND
+const MAX_LINGERING = 200
+
 export function createImapServer(deps: ImapServerDeps) {
   const { limits, log, metrics } = deps
   const deadlines = { ...DEADLINES, ...deps.deadlines }
@@ -74,6 +78,23 @@ export function createImapServer(deps: ImapServerDeps) {
   const opener = (): NonNullable<typeof opening> =>
     (opening ??= import('./open.js').then((loaded) => loaded.connectionsOf(parts, deps.readsWith)))
 
+  let lingering = 0
+  function turnAway(socket: Socket, text: string): void {
+    if (lingering >= MAX_LINGERING) {
+      socket.destroy()
+      return
+    }
+    lingering++
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
+    socket.once('close', () => {
+      lingering--
+      clearTimeout(timer)
+    })
+    socket.end(statusLine(undefined, { status: 'BYE', code: 'UNAVAILABLE', text }))
+    // Unread data would turn the close into a reset that drops the line.
+    socket.resume()
+  }
+
   async function accept(socket: Socket, from: 'plain' | 'tls'): Promise<void> {
     socket.on('error', () => socket.destroy())
     const address = unmapped(socket.remoteAddress ?? '')
@@ -82,8 +103,7 @@ export function createImapServer(deps: ImapServerDeps) {
     if (refusal) {
       refusals?.inc({})
       // A client that expects TLS understands nothing else.
-      if (from === 'plain')
-        socket.end(statusLine(undefined, { status: 'BYE', code: 'UNAVAILABLE', text: refusal.text }))
+      if (from === 'plain') turnAway(socket, refusal.text)
       else socket.destroy()
       return
     }
@@ -124,16 +144,7 @@ export function createImapServer(deps: ImapServerDeps) {
 
   return {
     /** Resolves with the addresses, in the order of `listen` and then `listenTls`. @throws if one is not available; then it listens on none */
-    async listen(): Promise<ListenAddress[]> {
-      const addresses = await plain.open()
-      try {
-        addresses.push(...(await tls.open()))
-      } catch (error) {
-        await plain.close()
-        throw error
-      }
-      return addresses
-    },
+    listen: (): Promise<ListenAddress[]> => openAll([plain, tls]),
 
     /** Stops listening and says BYE to all; cuts who is left after `graceMs`. */
     async close(graceMs = 10 * SECOND): Promise<void> {

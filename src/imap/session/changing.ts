@@ -1,9 +1,10 @@
 /** STORE, COPY, MOVE and EXPUNGE (RFC 9051 §6.4.3, §6.4.6 to §6.4.9; RFC 7162 §3.1.3). */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { MessageCommand } from '../grammar/messages.js'
 import { formatSet } from '../wire/set-text.js'
 import { readFlagNames } from './flag-names.js'
-import type { Selected } from './selected.js'
+import { TURN, type Selected } from './selected.js'
 import { type Completion, OK, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 
@@ -36,7 +37,9 @@ export async function store(session: ImapSession, command: MessageCommand & { na
     const told = view.entriesAfter(selected.modseq)
     await selected.tell(session, view, { expunge: false })
     // Also those whose flags were so before: the client asked for them.
+    let count = 0
     for (const uid of changed) {
+      if (++count % TURN === 0) await nextTurn()
       const entry = view.entry(uid)
       if (entry && !told.has(uid)) await selected.tellFlags(session, view, entry)
     }

@@ -13,12 +13,14 @@ import { type Completion, OK, Refused, refusalOf } from './completion.js'
 import type { ImapSession } from './session.js'
 import { authenticate, login } from './sign-in.js'
 
+/** Commands whose answers have sequence numbers, unless they are said with UID. */
+const USE_NUMBERS: ReadonlySet<Command['name']> = new Set(['FETCH', 'STORE', 'SEARCH', 'SORT', 'THREAD'])
+
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
   // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
-  const usesNumbers =
-    (command.name === 'FETCH' || command.name === 'STORE' || command.name === 'SEARCH') && !command.uid
+  const usesNumbers = USE_NUMBERS.has(command.name) && 'uid' in command && !command.uid
   if (session.selected && !usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await session.catchUp()
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()

@@ -60,9 +60,9 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
   }
   // What changes while it is answered is told with the new flags; those that were told here are known.
   const fetcher = new Fetcher(session, view, command.changedSince === undefined ? items : withModseq(items))
-  const failed = await fetcher.all(wanted)
+  const { failed, gone } = await fetcher.all(wanted)
   if (failed) return { status: 'NO', code: 'UNKNOWN-CTE', text: 'a part has an unknown encoding' }
-  return missing > 0 && !command.uid
+  return missing + gone > 0 && !command.uid
     ? { status: 'NO', code: 'EXPUNGEISSUED', text: 'some of the messages are gone' }
     : OK
 }
@@ -121,6 +121,8 @@ class Fetcher {
   readonly #needsHeader: boolean
   readonly #needsStructure: boolean
   #failed = false
+  /** Messages that were purged meanwhile. */
+  #gone = 0
 
   constructor(
     private readonly session: ImapSession,
@@ -135,18 +137,18 @@ class Fetcher {
     this.#needsState = this.#needsRaw || this.#needsHeader || items.some(needsState)
   }
 
-  /** @returns true if a part could not be decoded */
-  async all(entries: readonly Entry[]): Promise<boolean> {
+  /** @returns whether a part could not be decoded, and how many messages were purged meanwhile */
+  async all(entries: readonly Entry[]): Promise<{ failed: boolean; gone: number }> {
     const { closed } = this.session.wire
     if (!this.#needsState) {
       for (const [i, entry] of entries.entries()) {
         await this.#write(entry, { state: undefined, raw: undefined, header: undefined, root: undefined })
         if (i % TURN === TURN - 1) await nextTurn()
       }
-      return false
+      return { failed: false, gone: 0 }
     }
     for (let at = 0; at < entries.length && !closed.aborted; at += STEP) await this.#some(entries.slice(at, at + STEP))
-    return this.#failed
+    return { failed: this.#failed, gone: this.#gone }
   }
 
   async #some(entries: readonly Entry[]): Promise<void> {
@@ -166,12 +168,14 @@ class Fetcher {
 
   async #one(entry: Entry, state: MessageState | undefined, headerAlone: Buffer | undefined): Promise<void> {
     const draftId = this.view.drafts.get(entry.uid)
-    // Purged meanwhile: its EXPUNGE follows.
-    if (!state && draftId === undefined) return
     const { mailboxId } = this.session.mustUser()
     const raw = this.#needsRaw ? await this.#raw(mailboxId, state, draftId) : undefined
     const header = headerAlone ?? raw?.subarray(0, headerLength(raw))
-    if ((this.#needsRaw || this.#needsHeader) && !header) return
+    // Purged meanwhile: its EXPUNGE follows.
+    if (this.#needsRaw || this.#needsHeader ? !header : !state && draftId === undefined) {
+      this.#gone++
+      return
+    }
     const root = raw && this.#needsStructure ? await structureOf(raw, this.session.parts.limits.parse) : undefined
     await this.#write(entry, { state, raw, header, root })
   }

@@ -1,6 +1,7 @@
 /** Commands about folders by name (RFC 9051 §6.3; RFC 5258, RFC 5819, RFC 6154, RFC 9208). */
 import type { ListedFolder } from '../../mailbox/folders/folders.js'
 import { DELIMITER, SPECIAL_USE } from '../../mailbox/folders/names.js'
+import { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ListCommand } from '../grammar/list.js'
 import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
 import { mailboxIdOf } from './select.js'
@@ -28,7 +29,9 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
     (!onlySubscribed || folder?.subscribed === true) &&
     (!selection.includes('SPECIAL-USE') || (folder !== undefined && SPECIAL_USE[folder.key] !== undefined))
   const showSubscribed = onlySubscribed || returns.includes('SUBSCRIBED')
+  const turns = new TimedTurns(session.wire.closed)
   for (const each of all) {
+    await turns.next()
     if (!fits(each.name)) continue
     const childInfo =
       selection.includes('RECURSIVEMATCH') &&
@@ -50,7 +53,9 @@ export async function lsub(
 ): Promise<Completion> {
   const { mailboxId } = session.mustUser()
   const fits = matcher([reference + pattern])
+  const turns = new TimedTurns(session.wire.closed)
   for (const { name, folder, hasChildren } of hierarchy(await session.parts.folders.list(mailboxId))) {
+    await turns.next()
     if (!fits(name) || (folder ? !folder.subscribed : !hasChildren)) continue
     await session.send(
       session

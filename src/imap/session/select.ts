@@ -1,11 +1,12 @@
 /** SELECT, EXAMINE, CLOSE and UNSELECT, with what changed since a program last looked (RFC 9051 §6.3.2, RFC 7162 §3.1.8, §3.2.5). */
-import { SEEN, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { MAX_KEYWORDS, SEEN, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { Qresync, SelectCommand } from '../grammar/select.js'
 import { hasNumber } from '../wire/sequence-set.js'
 import { formatSet } from '../wire/set-text.js'
 import { flagNames } from './flag-names.js'
-import { Selected } from './selected.js'
+import { Selected, TURN } from './selected.js'
 import { type Completion, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 
@@ -35,7 +36,10 @@ async function describe(session: ImapSession, selected: Selected, view: FolderVi
   const { row, modseq } = view
   const flags = session.line().raw('* FLAGS ')
   await session.send(flags.list(flagNames(view), (name) => flags.atom(name)))
-  const permanent = selected.isReadOnly ? [] : [...SYSTEM_FLAGS.keys(), ...view.keywords, '\\*']
+  // RFC 9051 §7.1: new keywords are kept while there is room in the table.
+  const permanent = selected.isReadOnly
+    ? []
+    : [...SYSTEM_FLAGS.keys(), ...view.keywords, ...(view.keywords.length < MAX_KEYWORDS ? ['\\*'] : [])]
   await session.untagged('OK', 'flags that are kept', `PERMANENTFLAGS (${permanent.join(' ')})`)
   await session.send(session.line().raw(`* ${view.exists} EXISTS`))
   if (!session.isRev2) {
@@ -74,7 +78,11 @@ async function resynchronise(
   if (known.uidValidity !== view.row.validity) return
   const { knownUids } = known
   await tellVanished(session, view, known.modseq, knownUids && ((uid) => hasNumber(knownUids, uid)))
-  for (const entry of view.entries(known.modseq)) await selected.tellFlags(session, view, entry)
+  let count = 0
+  for (const entry of view.entries(known.modseq)) {
+    if (++count % TURN === 0) await nextTurn()
+    await selected.tellFlags(session, view, entry)
+  }
 }
 
 /** VANISHED (EARLIER) (RFC 7162 §3.2.10). @param isAmong UIDs that the client asks about; without it all */

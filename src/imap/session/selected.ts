@@ -15,7 +15,7 @@ import { Refused } from './completion.js'
 
 const MAX_UID = 2 ** 32 - 1
 /** Responses between turns of the event loop. */
-const TURN = 512
+export const TURN = 512
 
 /** Who is told. */
 interface Client {

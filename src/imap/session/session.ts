@@ -98,6 +98,11 @@ export class ImapSession {
 
   /** @param onEnd called when the session ends */
   signIn(caller: Caller, onEnd: () => void): void {
+    // The client has left while its password was checked: `end` was called already.
+    if (this.wire.closed.aborted) {
+      onEnd()
+      return
+    }
     this.#onEnd = onEnd
     this.user = { caller, mailboxId: caller.mailboxId, isReadOnly: !caller.scopes.includes('imap') }
     this.#watched = this.parts.watch(caller, () =>

@@ -35,7 +35,8 @@ export class StreamOutput implements Output {
 
   write(buffers: readonly Buffer[]): Promise<void> | void {
     const stream = this.#stream
-    if (stream.destroyed) throw new ConnectionGone()
+    // After BYE nothing more is said: a write would cut the connection before the client has read that.
+    if (stream.destroyed || stream.writableEnded) throw new ConnectionGone()
     for (const buffer of buffers) {
       this.#waiting.push(buffer)
       this.#bytes += buffer.length

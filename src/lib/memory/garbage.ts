@@ -8,10 +8,10 @@ let collect: Collect | undefined
 
 function collector(): Collect {
   if (collect === undefined) {
-    // Node's documented way to it without a flag of the command line (v8.setFlagsFromString).
+    // Node's documented way to it without a flag of the command line (v8.setFlagsFromString). The flag is of the process and stays set: a thread that
+    // cleared it would take it from another one that is between the two lines.
     setFlagsFromString('--expose-gc')
     collect = runInNewContext('gc') as Collect
-    setFlagsFromString('--no-expose-gc')
   }
   return collect
 }

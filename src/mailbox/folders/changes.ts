@@ -195,16 +195,18 @@ export function createFolderChanges(deps: FolderChangesDeps) {
     leaves: boolean,
   ): Promise<void> {
     await sync.sync(mailboxId)
-    await store.read(mailboxPartition(mailboxId), async (tx) => {
-      const index = tx.in(foldersPartition(mailboxId))
-      const row = await index.get(folderRowKey(from))
-      if (!row) throw noSuchFolder()
-      const { key: here, number } = decode<FolderRow>(row)
-      for (const { state } of await findIn({ tx, index, number }, uids)) {
-        if (!state || !transferOf(state, here, to, leaves)) throw cannotBeThere(to)
-        if (to === 'trash' && isOnItsWay(state)) throw stillNeeded()
-      }
-    })
+    await inSteps(uids, (step) =>
+      store.read(mailboxPartition(mailboxId), async (tx) => {
+        const index = tx.in(foldersPartition(mailboxId))
+        const row = await index.get(folderRowKey(from))
+        if (!row) throw noSuchFolder()
+        const { key: here, number } = decode<FolderRow>(row)
+        for (const { state } of await findIn({ tx, index, number }, step)) {
+          if (!state || !transferOf(state, here, to, leaves)) throw cannotBeThere(to)
+          if (to === 'trash' && isOnItsWay(state)) throw stillNeeded()
+        }
+      }),
+    )
   }
 
   async function uidsThere(

@@ -32,6 +32,9 @@ export const SYSTEM_FLAGS: ReadonlyMap<string, number> = new Map([
   ['\\Draft', DRAFT],
 ])
 
+/** Of a mailbox: each has a bit in the entries of its folders (entries.ts). */
+export const MAX_KEYWORDS = 64
+
 export const FLAGGED_LABEL = '$flagged'
 export const ANSWERED_LABEL = '$answered'
 /** A message that a program moved out of Sent: it is only where it was moved to. */
@@ -76,6 +79,9 @@ const USUAL = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 )
 
+/** What a keyword is written with (RFC 9051 §9: flag-keyword, atom). */
+const ATOM = /^[!#$&'+,\-./0-9:;<=>?@A-Z[^_`a-z|}~]+$/
+
 const PREFIX = '$'
 const WITHOUT_DOLLAR = '$:'
 const MAX_LABEL = 64
@@ -83,7 +89,7 @@ const MAX_LABEL = 64
 /** True for labels of the programs' flags, which are no folders. */
 export const isFlagLabel = (label: string): boolean => label.startsWith(PREFIX)
 
-/** The keyword of a label; undefined for one that is none. */
+/** The keyword of a label; undefined for one that is none, or that no program could read: callers of the API choose labels too. */
 export function keywordOf(label: string): string | undefined {
   if (!isFlagLabel(label) || OTHER_MEANING.has(label)) return undefined
   const dollar = !label.startsWith(WITHOUT_DOLLAR)
@@ -91,13 +97,13 @@ export function keywordOf(label: string): string | undefined {
   const name =
     (dollar ? PREFIX : '') +
     body.replaceAll(/=([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-  return USUAL.get(name) ?? name
+  return ATOM.test(name) ? (USUAL.get(name) ?? name) : undefined
 }
 
-/** The label of a keyword; undefined for one that cannot be set: it is derived from the status, has another meaning, or is too long. */
+/** The label of a keyword; undefined for one that cannot be set: it is derived from the status, has another meaning, is too long, or is no atom. */
 export function labelOfKeyword(keyword: string): string | undefined {
   const name = keyword.toLowerCase()
-  if (STATUS_LABELS.has(name) || OTHER_MEANING.has(name)) return undefined
+  if (STATUS_LABELS.has(name) || OTHER_MEANING.has(name) || !ATOM.test(name)) return undefined
   const dollar = name.startsWith(PREFIX) && name.length > 1
   const body = (dollar ? name.slice(1) : name).replaceAll(
     /[^a-z0-9\-_./]/g,

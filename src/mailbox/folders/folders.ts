@@ -68,7 +68,7 @@ export function createFolders(deps: FoldersDeps) {
       const index = await readIndex(tx)
       if (!index) throw noSuchFolder()
       const writer = await IndexWriter.open(tx, index, deps.clock.now())
-      if (!writer.need(labelFolder(label))) throw tooMany()
+      if (!(await writer.need(labelFolder(label)))) throw tooMany()
       await writer.finish()
       const row = (await readValue<NameRow>(tx, nameKey(labelFolder(label)))) ?? {}
       tx.put(nameKey(labelFolder(label)), encode(calledSo(row, label, name)))
@@ -106,12 +106,16 @@ export function createFolders(deps: FoldersDeps) {
         return states
       }),
 
-    raw: (mailboxId: string, state: MessageState): Promise<Buffer> => raws.read(mailboxId, state),
-    /** The header section of a message with the line that ends it. */
-    header: (mailboxId: string, state: MessageState): Promise<Buffer> => raws.header(mailboxId, state),
+    /** The message as it came; undefined if it was purged meanwhile. */
+    raw: (mailboxId: string, state: MessageState): Promise<Buffer | undefined> =>
+      unlessPurged(mailboxId, state, raws.read(mailboxId, state)),
+
+    /** Its header section with the line that ends it; undefined if it was purged meanwhile. */
+    header: (mailboxId: string, state: MessageState): Promise<Buffer | undefined> =>
+      unlessPurged(mailboxId, state, raws.header(mailboxId, state)),
 
     /**
-     * UIDs that left a folder after a modseq; undefined if that is not known any more: then all that are not there have.
+     * UIDs that left a folder after a modseq, and before the view; undefined if that is not known any more: then all that are not in the view have.
      */
     vanished: (mailboxId: string, view: FolderView, after: number): Promise<number[] | undefined> =>
       store.read(foldersPartition(mailboxId), async (index) => {
@@ -120,7 +124,9 @@ export function createFolders(deps: FoldersDeps) {
         const range = { gte: vanishedKey(number, after + 1), lt: vanishedRange(number).lt }
         const uids: number[] = []
         for (const [, row] of await index.range({ ...range, limit: MAX_ROWS }))
-          for (const [uid, modseq] of unpackVanished(row)) if (modseq > after) uids.push(uid)
+          for (const [uid, modseq] of unpackVanished(row))
+            // One that has left since the view is told as gone from what it shows.
+            if (modseq > after && modseq <= view.modseq) uids.push(uid)
         return uids.sort((a, b) => a - b)
       }),
 
@@ -169,6 +175,20 @@ export function createFolders(deps: FoldersDeps) {
         subscribed ? row : { ...row, unsubscribed: true },
       )
     },
+  }
+
+  async function unlessPurged(
+    mailboxId: string,
+    state: MessageState,
+    reading: Promise<Buffer>,
+  ): Promise<Buffer | undefined> {
+    try {
+      return await reading
+    } catch (error) {
+      const now = await store.read(mailboxPartition(mailboxId), (view) => readStateAt(view, state.seq))
+      if (now) throw error
+      return undefined
+    }
   }
 
   async function renameOne(mailboxId: string, folder: NamedFolder, name: string, used: Set<string>): Promise<void> {

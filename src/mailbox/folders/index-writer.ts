@@ -1,14 +1,19 @@
 /** Changes of the folder index within one transaction: which messages enter, change in or leave which folders. Pages are written once, at the end. */
 import { encode } from '../../store/keys.js'
+import { allIn } from '../../store/pages.js'
 import type { Transaction } from '../../store/types.js'
-import { DELETED, SEEN } from './flags.js'
+import { readValue } from '../../store/values.js'
+import { DELETED, MAX_KEYWORDS, SEEN } from './flags.js'
 import { type Entry, Page, packPage, pageOf } from './entries.js'
-import type { FolderKey } from './folder.js'
+import { type FolderKey, labelOf } from './folder.js'
 import {
+  folderRowKey,
   type FolderRow,
   type FolderUid,
   type IndexRow,
   indexRowKey,
+  nameKey,
+  type NameRow,
   newFolder,
   nextValidity,
   packUids,
@@ -27,7 +32,6 @@ import {
 
 /** Folders of labels beyond these are not made: an agent may give every message a label of its own. */
 export const MAX_LABEL_FOLDERS = 500
-export const MAX_KEYWORDS = 64
 /** Rows of vanished UIDs kept for a folder; of older ones programs are told all UIDs that are not there. */
 const MAX_VANISHED_ROWS = 2000
 
@@ -44,6 +48,8 @@ export class IndexWriter {
   readonly #pages = new Map<string, { folder: number; page: number; entries: Entry[] }>()
   readonly #touched = new Set<string>()
   readonly #vanished = new Map<number, Vanished[]>()
+  /** All folders are in use, as far as this transaction looks. */
+  #isFull = false
 
   constructor(tx: Transaction, index: IndexRow, folders: readonly FolderRow[], now: number) {
     this.#tx = tx
@@ -61,9 +67,10 @@ export class IndexWriter {
   }
 
   /** The folder, made if it is not there; undefined if there are too many. */
-  need(folderKey: FolderKey): FolderRow | undefined {
+  async need(folderKey: FolderKey): Promise<FolderRow | undefined> {
     const known = this.#byKey.get(folderKey)
-    if (known || this.#folders.size >= MAX_LABEL_FOLDERS) return known
+    if (known) return known
+    if (this.#folders.size >= MAX_LABEL_FOLDERS && !(await this.#dropUnused())) return undefined
     this.index.validity = nextValidity(this.index.validity, this.#now)
     const folder = newFolder(this.index.nextFolder++, folderKey, this.index.validity)
     this.#add(folder)
@@ -119,7 +126,7 @@ export class IndexWriter {
     }
     for (const [folderKey, content] of now) {
       if (known.has(folderKey)) continue
-      const folder = this.need(folderKey)
+      const folder = await this.need(folderKey)
       if (folder) after.push([folder.number, await this.enter(folder, content, modseq)])
     }
     if (after.length === 0) {
@@ -228,6 +235,23 @@ export class IndexWriter {
   #add(folder: FolderRow): void {
     this.#folders.set(folder.number, folder)
     this.#byKey.set(folder.key, folder)
+  }
+
+  /** Drops a folder of a label that no message has any more, unless a program made it. @returns false if there is none */
+  async #dropUnused(): Promise<boolean> {
+    if (this.#isFull) return false
+    for (const folder of this.#folders.values()) {
+      if (folder.exists > 0 || labelOf(folder.key) === undefined) continue
+      if ((await readValue<NameRow>(this.#tx, nameKey(folder.key)))?.created) continue
+      for (const [row] of await allIn(this.#tx, vanishedRange(folder.number))) this.#tx.delete(row)
+      this.#tx.delete(folderRowKey(folder.number))
+      this.#folders.delete(folder.number)
+      this.#byKey.delete(folder.key)
+      this.#changed.delete(folder)
+      return true
+    }
+    this.#isFull = true
+    return false
   }
 
   /** Drops the older half of a folder's vanished UIDs. */

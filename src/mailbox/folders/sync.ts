@@ -93,7 +93,7 @@ export async function syncStep(tx: Transaction, mailboxId: string, now: number):
   const writer = new IndexWriter(tx, index, folders, now)
   if (!isThere) {
     index.build = { next: 0, target: mailbox.seq }
-    for (const [folder, { created }] of await readNames(tx)) if (created) writer.need(folder as FolderKey)
+    for (const [folder, { created }] of await readNames(tx)) if (created) await writer.need(folder as FolderKey)
   }
   if (index.jumpedTo !== jumpOf(mailbox)) {
     if (isThere) writer.revalidate()

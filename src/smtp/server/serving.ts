@@ -1,6 +1,6 @@
 /** A server of sessions: its listeners, its time limits, and its end in order. */
 import type { Socket } from 'node:net'
-import { Listener, type ListenAddress } from '../listener.js'
+import { Listener, openAll, type ListenAddress } from '../listener.js'
 import type { Connections } from './connections.js'
 import type { Deadlines } from './deadlines.js'
 
@@ -25,13 +25,7 @@ export function createServing({ listen, listenTls = [], connections, deadlines, 
   return {
     /** Resolves with the addresses, in the order of `listen` and then `listenTls`. @throws if one is not available; then it listens on none */
     async listen(): Promise<ListenAddress[]> {
-      const addresses = await plain.open()
-      try {
-        addresses.push(...(await tls.open()))
-      } catch (error) {
-        await plain.close()
-        throw error
-      }
+      const addresses = await openAll([plain, tls])
       sweeper = setInterval(() => connections.sweep(), deadlines.sweepMs).unref()
       return addresses
     },

@@ -5,7 +5,7 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form, ownerPage, ownMailbox, PATHS, type OwnerDeps, type OwnerPage } from '../page/person-frame.js'
-import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
+import { scopeChoice, scopeWords } from '../page/scopes.js'
 import { moment } from '../page/words.js'
 import { mailboxPath } from './mailboxes.js'
 
@@ -106,20 +106,7 @@ function newPassword(mailbox: MailboxRecord, visitor: Visitor): Html {
       `${mailboxPath(mailbox.id)}/app-passwords`,
       html`<label for="program">Name of the program, so that you recognize it</label>
         <input type="text" id="program" name="name" maxlength="64" required autocomplete="off" />
-        <fieldset>
-          <legend>It may</legend>
-          ${PROGRAM_SCOPES.map(
-            (scope) =>
-              html`<label class="tick"
-                ><input
-                  type="checkbox"
-                  name="scope"
-                  value="${scope}"
-                  ${scope !== 'imap:read' && html` checked`}
-                />${SCOPE_WORDS[scope]}</label
-              >`,
-          )}
-        </fieldset>
+        ${scopeChoice(PROGRAM_SCOPES, 'imap:read')}
         <button>Make the password</button>`,
     )}
   </details>`

@@ -8,7 +8,7 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { PAUSE_DONE, pauseForm, withdrawnNotice } from '../page/pause-form.js'
-import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
+import { scopeChoice, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
 import { createAppPassword, mailPrograms } from './mail-programs.js'
@@ -248,20 +248,7 @@ function newKeyForm(mailbox: MailboxRecord, visitor: Visitor): Html {
       `${mailboxPath(mailbox.id)}/keys`,
       html`<label for="name">Name, so that you recognize it</label>
         <input type="text" id="name" name="name" maxlength="64" required autocomplete="off" />
-        <fieldset>
-          <legend>It may</legend>
-          ${AGENT_SCOPES.map(
-            (scope) =>
-              html`<label class="tick"
-                ><input
-                  type="checkbox"
-                  name="scope"
-                  value="${scope}"
-                  ${scope !== 'account:manage' && html` checked`}
-                />${SCOPE_WORDS[scope]}</label
-              >`,
-          )}
-        </fieldset>
+        ${scopeChoice(AGENT_SCOPES, 'account:manage')}
         <label class="tick"
           ><input type="checkbox" name="requires_approval" value="yes" />Ask me before anything that it sends goes
           out</label

@@ -1,5 +1,6 @@
-/** Scopes, described for mailbox owners. */
+/** Scopes, described for mailbox owners, and to be chosen by them. */
 import type { Scope } from '../../accounts/types.js'
+import { html, type Html } from './html.js'
 
 export const SCOPE_WORDS: Record<Scope, string> = {
   'mail:read': 'read mail',
@@ -14,4 +15,22 @@ export const SCOPE_WORDS: Record<Scope, string> = {
 export function scopeWords(scopes: readonly Scope[]): string {
   const words = scopes.map((scope) => SCOPE_WORDS[scope])
   return words.length === 0 ? 'do nothing' : words.join('; ')
+}
+
+/** @param unticked the scope that is not chosen until its owner does */
+export function scopeChoice(scopes: readonly Scope[], unticked: Scope): Html {
+  return html`<fieldset>
+    <legend>It may</legend>
+    ${scopes.map(
+      (scope) =>
+        html`<label class="tick"
+          ><input
+            type="checkbox"
+            name="scope"
+            value="${scope}"
+            ${scope !== unticked && html` checked`}
+          />${SCOPE_WORDS[scope]}</label
+        >`,
+    )}
+  </fieldset>`
 }

@@ -10,6 +10,7 @@ import type { Caller } from '../../../src/accounts/types.js'
 import type { ProgramSignIn } from '../../../src/accounts/sign-in/programs.js'
 import { readsOf } from '../reads.js'
 import { createImapServer, type ImapServerDeps } from '../../../src/imap/server/server.js'
+import { createMetrics } from '../../../src/observe/metrics.js'
 import { captureLog } from '../../support/log.js'
 import { responseLength } from '../../support/imap-reader.js'
 import { createAuthority } from '../../support/peers/certificates.js'
@@ -25,6 +26,12 @@ export interface TestServer {
   ca: string
   /** Ends the access of all who are signed in. */
   revoke(): void
+  /** Sessions whose access is watched. */
+  watched(): number
+  /** Who signs in. */
+  caller(): Caller
+  /** Open connections, as the server counts them. */
+  open(): Promise<number>
   /** What signing in answers. */
   answer: { next: ProgramSignIn | undefined }
   server: ReturnType<typeof createImapServer>
@@ -55,6 +62,7 @@ export async function startServer(
       account: { ...w.account, status: 'active' },
     }) as unknown as Caller
   const { limits, ...parts } = more
+  let open = (): number | Promise<number> => 0
   const server = createImapServer({
     listen: [{ host: '127.0.0.1', port: 0 }],
     listenTls: [{ host: '127.0.0.1', port: 0 }],
@@ -74,6 +82,7 @@ export async function startServer(
     tls: { key: readFileSync(keyFile), cert: readFileSync(certFile) },
     clock: w.clock,
     log: captureLog().log,
+    metrics: { ...createMetrics(), gauge: (_name, _help, read) => (open = read) },
     ...parts,
     limits: {
       maxMessageBytes: LIMITS.messageBytes,
@@ -89,7 +98,7 @@ export async function startServer(
   const [plain, tls] = await server.listen()
   if (!plain || !tls) throw new Error('The server does not listen')
   t.teardown(() => server.close(100))
-  const open = async (): Promise<Client> => {
+  const openClient = async (): Promise<Client> => {
     const socket = connect({ host: '127.0.0.1', port: tls.port, ca: authority.ca, servername: HOST })
     await once(socket, 'secureConnect')
     const client = new Client(socket)
@@ -102,9 +111,12 @@ export async function startServer(
     tlsPort: tls.port,
     ca: authority.ca,
     revoke: () => watched.forEach((onEnd) => onEnd()),
+    watched: () => watched.size,
+    caller,
+    open: async () => open(),
     answer,
     server,
-    connect: open,
+    connect: openClient,
     async connectPlain() {
       const socket = connectPlain({ host: '127.0.0.1', port: plain.port })
       await once(socket, 'connect')
@@ -115,7 +127,7 @@ export async function startServer(
     },
     async signedIn(wanted = ['imap']) {
       scopes = wanted
-      const client = await open()
+      const client = await openClient()
       t.match((await client.say(`LOGIN ${ADDRESS} ${PASSWORD}`)).at(-1), /^OK /)
       return client
     },

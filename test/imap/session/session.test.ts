@@ -1,5 +1,6 @@
 import t from 'tap'
 import { once } from 'node:events'
+import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { constants, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import { ENGINES } from '../../store/engines.js'
@@ -64,6 +65,51 @@ test('three wrong passwords end the session', async (t, _w, s) => {
   const client = await s.connect()
   for (let i = 0; i < 2; i++) await client.say(`LOGIN ${ADDRESS} wrong`)
   t.match(await client.say(`LOGIN ${ADDRESS} wrong`), [/^BYE too many wrong passwords/])
+  t.equal(await client.next(), 'closed')
+})
+
+t.test('a client that leaves while its password is checked takes no place of its account', opensslPeer(), async (t) => {
+  const w = await world(t)
+  const checks: (() => void)[] = []
+  const s = await startServer(t, w, {
+    limits: { maxConnectionsPerAccount: 1 },
+    signIn: async () => {
+      await new Promise<void>((resolve) => void checks.push(resolve))
+      return s.answer.next ?? { outcome: 'wrong' }
+    },
+  })
+  s.answer.next = { outcome: 'in', caller: s.caller() }
+  const asked = async (): Promise<void> => {
+    while (checks.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  const gone = await s.connect()
+  gone.write(`x LOGIN ${ADDRESS} ${PASSWORD}\r\n`)
+  await asked()
+  t.equal(await s.open(), 1)
+  gone.drop()
+  while ((await s.open()) > 0) await new Promise((resolve) => setImmediate(resolve))
+  checks.pop()?.()
+  const client = await s.connect()
+  const answer = client.say(`LOGIN ${ADDRESS} ${PASSWORD}`)
+  await asked()
+  checks.pop()?.()
+  t.match(await answer, [/^OK /])
+  t.equal(s.watched(), 1, 'nothing watches over the session that has ended')
+})
+
+t.test('a client that is turned away is told why, and does not stay', opensslPeer(), async (t) => {
+  const s = await startServer(t, await world(t), { limits: { maxConnectionsPerAddress: 1 } })
+  await s.connectPlain()
+  const other = connectPlain({ host: '127.0.0.1', port: s.port, allowHalfOpen: true })
+  t.teardown(() => other.destroy())
+  let text = ''
+  other.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  // It never closes its side.
+  await once(other, 'end')
+  t.match(text, /^\* BYE \[UNAVAILABLE\] /)
+  const writing = setInterval(() => other.write('x NOOP\r\n'), 50)
+  await new Promise((resolve) => other.on('error', () => undefined).once('close', resolve))
+  clearInterval(writing)
 })
 
 test('STARTTLS; what came before the handshake is not executed after it', async (t, _w, s) => {
@@ -211,6 +257,8 @@ test('another program sees what one does, and not while it uses sequence numbers
     '3 FETCH (FLAGS ())',
     'NO [EXPUNGEISSUED] some of the messages are gone',
   ])
+  t.same(await two.say('SORT (ARRIVAL) UTF-8 ALL'), ['SORT 1 3', 'OK SORT completed'], 'its numbers stay as they are')
+  t.same(await two.say('THREAD REFERENCES UTF-8 ALL'), ['THREAD (1)(3)', 'OK THREAD completed'])
   t.same(await two.say('NOOP'), ['2 EXPUNGE', 'OK NOOP completed'])
   t.same(await two.say('UID FETCH 1:* FLAGS'), [
     '1 FETCH (UID 1 FLAGS ())',
@@ -234,6 +282,48 @@ test('copies and moves tell the new UIDs', async (t, w, s) => {
     '1 EXPUNGE',
     'OK MOVE completed',
   ])
+})
+
+t.test(
+  'a message that is purged while it is fetched is left out, and the session goes on',
+  opensslPeer(),
+  async (t) => {
+    const w = await world(t)
+    const messages = [await w.deliver(), await w.deliver(), await w.deliver({ text: 'x'.repeat(200_000) })]
+    const { folders } = w.mailboxes
+    let isPurged = false
+    const s = await startServer(t, w, {
+      folders: {
+        ...folders,
+        // The rows of the messages are read; then another program empties the trash.
+        async messages(mailboxId, places) {
+          const states = await folders.messages(mailboxId, places)
+          if (!isPurged)
+            for (const { id } of messages.slice(1)) {
+              await w.mailboxes.trash.deleteMessage(w.id, id)
+              await w.mailboxes.trash.purge(w.id, id)
+            }
+          isPurged = true
+          return states
+        },
+      },
+    })
+    const client = await s.signedIn()
+    await client.say('SELECT INBOX')
+    t.match(await client.say('FETCH 1:3 (UID ENVELOPE)'), [
+      /^1 FETCH \(UID 1 ENVELOPE/,
+      'NO [EXPUNGEISSUED] some of the messages are gone',
+    ])
+    t.same(await client.say('NOOP'), ['3 EXPUNGE', '2 EXPUNGE', 'OK NOOP completed'])
+  },
+)
+
+test('a keyword that no program could read is none', async (t, w, s) => {
+  const message = await w.deliver()
+  await w.mailboxes.labels.updateMessage(w.id, message.id, { addLabels: ['$:a=20b', '$=0a', '$ok'] })
+  const client = await s.signedIn()
+  t.ok((await client.say('SELECT INBOX')).includes('FLAGS (\\Answered \\Flagged \\Deleted \\Seen \\Draft $ok)'))
+  t.same(await client.say('FETCH 1 FLAGS'), ['1 FETCH (FLAGS ($ok))', 'OK FETCH completed'])
 })
 
 test('QRESYNC: a program that was away is told exactly what it missed', async (t, w, s) => {

@@ -1,7 +1,9 @@
 import t from 'tap'
-import { key } from '../../../src/store/keys.js'
+import { encode, key } from '../../../src/store/keys.js'
 import { ANSWERED, DELETED, FLAGGED, keywordOf, labelOfKeyword, SEEN } from '../../../src/mailbox/folders/flags.js'
-import { foldersOf, transferOf, type FolderKey } from '../../../src/mailbox/folders/folder.js'
+import { foldersOf, labelFolder, transferOf, type FolderKey } from '../../../src/mailbox/folders/folder.js'
+import { nameKey, readFolderRows, readIndex } from '../../../src/mailbox/folders/index-rows.js'
+import { IndexWriter, MAX_LABEL_FOLDERS } from '../../../src/mailbox/folders/index-writer.js'
 import { labelForName } from '../../../src/mailbox/folders/names.js'
 import { UidSet } from '../../../src/mailbox/folders/uid-set.js'
 import { eventsRange, foldersPartition, mailboxPartition } from '../../../src/mailbox/keys.js'
@@ -32,6 +34,8 @@ t.test('keywords and their labels, both ways', async (t) => {
   }
   t.equal(keywordOf('$nonjunk'), '$nonjunk')
   t.equal(keywordOf('$:nonjunk'), 'NonJunk', 'with its usual capitals')
+  for (const label of ['$:a=20b', '$=28', '$:=0d=0a', '$x=5d']) t.equal(keywordOf(label), undefined, 'not an atom')
+  for (const keyword of ['a b', '(x)', 'x]', 'a"', '*', 'é']) t.equal(labelOfKeyword(keyword), undefined, 'not an atom')
   for (const keyword of ['$Held', '$Flagged', '$filed', 'x'.repeat(63)]) t.equal(labelOfKeyword(keyword), undefined)
   for (const label of ['work', '$flagged', '$answered', '$filed']) t.equal(keywordOf(label), undefined)
 })
@@ -462,6 +466,46 @@ onEveryEngine('random changes from both sides: a program that looks now and then
     if (below(4) === 0) await pick(clients).look(t)
   }
   for (const client of clients) await client.look(t)
+})
+
+onEveryEngine('what leaves after a look is not told as gone before it', async (t, w) => {
+  const { folders, trash } = w.mailboxes
+  const message = await w.deliver()
+  await w.deliver()
+  const view = await openFolder(w, 'INBOX')
+  await trash.deleteMessage(w.id, message.id)
+  await folders.sync(w.id)
+  t.same(await folders.vanished(w.id, view, 0), [], 'the view has it')
+  t.same(await folders.vanished(w.id, await openFolder(w, 'INBOX'), view.modseq), [1])
+})
+
+onEveryEngine('folders of labels that no message has any more make room for others', async (t, w) => {
+  const { folders } = w.mailboxes
+  const partition = foldersPartition(w.id)
+  const rows = async () => (await w.store.read(partition, readFolderRows)).length
+  const fill = (name: string, isMade: boolean): Promise<void> =>
+    w.store.write(partition, async (tx) => {
+      const writer = await IndexWriter.open(tx, present(await readIndex(tx)), w.clock.now())
+      for (let i = 0; i < MAX_LABEL_FOLDERS; i++) {
+        if (!(await writer.need(labelFolder(`${name}-${i}`)))) break
+        if (isMade) tx.put(nameKey(labelFolder(`${name}-${i}`)), encode({ created: true }))
+      }
+      await writer.finish()
+    })
+  await folders.create(w.id, 'kept')
+  const { id } = await w.deliver({ labels: ['used', 'left'] })
+  await folders.list(w.id)
+  await w.mailboxes.labels.updateMessage(w.id, id, { removeLabels: ['left'] })
+  await fill('old', false)
+  t.equal(await rows(), MAX_LABEL_FOLDERS)
+  const { id: next } = await w.deliver({ labels: ['new'] })
+  t.same(await names(w), [...SYSTEM, 'kept', 'new', 'used'])
+  t.equal(await rows(), MAX_LABEL_FOLDERS)
+  t.equal((await openFolder(w, 'used')).exists, 1)
+  await w.mailboxes.labels.updateMessage(w.id, next, { removeLabels: ['new'], addLabels: ['left'] })
+  t.same(await names(w), [...SYSTEM, 'kept', 'left', 'used'], 'and they come back')
+  await fill('made', true)
+  await t.rejects(folders.create(w.id, 'one more'), { code: 'limit_reached' })
 })
 
 function notFound(error: unknown): void {

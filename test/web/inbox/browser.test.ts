@@ -7,6 +7,7 @@ import { listenAnywhere } from '../../support/ports.js'
 import { ownMailboxes } from '../world.js'
 import { ATTACKS } from '../../mime/html/attacks.js'
 import { PAYLOADS } from './payloads.js'
+import { inSample } from '../../support/sample.js'
 import { looks, signIn, start } from './browser-world.js'
 
 /** Messages of one conversation, each with one payload. */
@@ -225,7 +226,8 @@ t.test('hostile HTML runs nothing, asks for nothing, and stays in its frame', br
   await signIn(inbox, page)
   const windows: string[] = []
   context.on('page', (popup) => windows.push(popup.url()))
-  const payloads = [...PAYLOADS, ...ATTACKS].map((each) =>
+  // All attacks are in mime/html too, without a browser.
+  const payloads = [...PAYLOADS, ...inSample(ATTACKS, (_, i) => i % 3 === 0)].map((each) =>
     each.replaceAll('HOST', host).replaceAll(/(?:https?:)?\/\/(?:evil|x)\.example/g, `http://${host}`),
   )
 
