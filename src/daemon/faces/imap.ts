@@ -1,7 +1,8 @@
 /** Reading by mail programs, where the settings have a port for it. */
 import { createProgramSignIn } from '../../accounts/sign-in/programs.js'
 import type { Certificates } from '../../certificates/types.js'
-import { parseLimits } from '../../config/derived.js'
+import { serverMetadataUrl } from '../../api/oauth/metadata.js'
+import { baseUrl, parseLimits } from '../../config/derived.js'
 import type { RateLimits } from '../../http/limits/limits.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import { SECOND } from '../../lib/clock.js'
@@ -44,8 +45,10 @@ export async function startImap(
     signIn: createProgramSignIn({
       accounts: people.accounts,
       mailboxAt: (address) => deliveryOwner(store, address),
+      audience: people.oauth.resources.ofPrograms,
       countWrong: (peer) => rates.countClient(peer),
     }),
+    tokens: { scope: 'imap', configuration: serverMetadataUrl(baseUrl(config)) },
     watch: holds.watch,
     folders: mailboxes.folders,
     importing: mailboxes.importing,

@@ -1,7 +1,8 @@
 /** Sending by mail programs, where the settings have a port for it. */
 import { createProgramSignIn } from '../../accounts/sign-in/programs.js'
 import type { Certificates } from '../../certificates/types.js'
-import { parseLimits } from '../../config/derived.js'
+import { serverMetadataUrl } from '../../api/oauth/metadata.js'
+import { baseUrl, parseLimits } from '../../config/derived.js'
 import { MS_A_REQUEST, type RateLimits } from '../../http/limits/limits.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import { SECOND } from '../../lib/clock.js'
@@ -54,8 +55,10 @@ export async function startSubmission(
     signIn: createProgramSignIn({
       accounts: people.accounts,
       mailboxAt: (address) => deliveryOwner(store, address),
+      audience: people.oauth.resources.ofPrograms,
       countWrong: (peer) => rates.countClient(peer),
     }),
+    tokens: { scope: 'smtp', configuration: serverMetadataUrl(baseUrl(config)) },
     watch: holds.watch,
     rates: {
       countCaller: (caller) => rates.countCaller(caller),

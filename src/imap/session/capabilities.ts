@@ -1,4 +1,5 @@
 /** What the server offers, by the state of the session. What is not here is not offered. */
+import { TOKEN_MECHANISMS } from '../../smtp/oauth-bearer.js'
 import type { ImapSession } from './session.js'
 
 /** Before and after signing in. */
@@ -41,8 +42,10 @@ export function capabilities({ user, wire, parts }: Pick<ImapSession, 'user' | '
   if (user) {
     offered.push(...SIGNED_IN, `APPENDLIMIT=${parts.limits.maxMessageBytes}`)
     if (!wire.isCompressed) offered.push('COMPRESS=DEFLATE')
-  } else if (wire.isTls) offered.push('AUTH=PLAIN')
-  else {
+  } else if (wire.isTls) {
+    offered.push('AUTH=PLAIN')
+    if (parts.tokens) offered.push(...TOKEN_MECHANISMS.map((mechanism) => `AUTH=${mechanism}`))
+  } else {
     if (wire.canStartTls) offered.push('STARTTLS')
     offered.push('LOGINDISABLED')
   }
