@@ -3,15 +3,7 @@
  * describes, OAUTHBEARER and XOAUTH2. All are taken under TLS only (RFC 8314 §3.2).
  */
 import { isUtf8 } from 'node:buffer'
-import {
-  readToken,
-  refusalOfToken,
-  TOKEN_MECHANISMS,
-  type SentToken,
-  type TokenMechanism,
-  type TokenOffer,
-  type TokenProblem,
-} from './oauth-bearer.js'
+import type { SentToken, TokenMechanism, TokenProblem, TokenSasl } from './oauth-bearer.js'
 import { refused, reply, type Refused, type Reply } from './replies.js'
 import type { LineDefect } from './line-reader.js'
 
@@ -21,8 +13,8 @@ type Mechanism = (typeof PASSWORD_MECHANISMS)[number] | TokenMechanism
 export type Credentials = { name: string; password: string } | (SentToken & { mechanism: TokenMechanism })
 
 /** In the order in which they are announced. */
-export function mechanisms(takesTokens: boolean): readonly Mechanism[] {
-  return takesTokens ? [...PASSWORD_MECHANISMS, ...TOKEN_MECHANISMS] : PASSWORD_MECHANISMS
+export function mechanisms(tokens: TokenSasl | undefined): readonly Mechanism[] {
+  return [...PASSWORD_MECHANISMS, ...(tokens?.mechanisms ?? [])]
 }
 
 /** A challenge is answered with a line; credentials are for the handler. */
@@ -62,12 +54,12 @@ export class SignIn {
     return this.#exchange !== undefined
   }
 
-  /** @param offer where there are tokens */
-  constructor(private readonly offer?: TokenOffer) {}
+  /** @param tokens where they are taken */
+  constructor(private readonly tokens?: TokenSasl) {}
 
   /** @param argument of AUTH */
   begin(argument: string, session: Before): AuthStep {
-    const begun = begin(argument, session, this.offer !== undefined)
+    const begun = begin(argument, session, this.tokens)
     if (begun.kind === 'refused') return begun
     this.#exchange = begun.exchange
     return this.#after(begun.step)
@@ -81,9 +73,9 @@ export class SignIn {
   /** The step after credentials were refused: of a token, the client is told why before the reply. */
   refuse(credentials: Credentials, refusal: Reply): AuthStep {
     const problem = problemOf(refusal)
-    if (!this.offer || !('token' in credentials) || problem === undefined) return refused(refusal)
+    if (!this.tokens || !('token' in credentials) || problem === undefined) return refused(refusal)
     this.#exchange = { answer: () => refused(refusal) }
-    return { kind: 'challenge', text: refusalOfToken(credentials.mechanism, problem, this.offer) }
+    return { kind: 'challenge', text: this.tokens.refusal(credentials.mechanism, problem) }
   }
 
   #after(step: AuthStep): AuthStep {
@@ -95,18 +87,18 @@ export class SignIn {
 function begin(
   argument: string,
   { tls, greetedWith, isAuthenticated, transaction }: Before,
-  takesTokens: boolean,
+  tokens: TokenSasl | undefined,
 ): { kind: 'begun'; exchange: Exchange; step: AuthStep } | Refused {
   if (greetedWith !== 'EHLO') return refused(NEEDS_EHLO)
   if (!tls) return refused(NEEDS_TLS)
   if (isAuthenticated) return refused(ALREADY)
   if (transaction) return refused(WITHIN_MAIL)
   const [word = '', initial, ...more] = argument.trim().split(/ +/)
-  const known = mechanisms(takesTokens)
+  const known = mechanisms(tokens)
   const mechanism = known.find((each) => each === word.toUpperCase())
   if (!mechanism || more.length > 0)
     return refused(reply(504, '5.5.4', `mechanism not known here; there are ${known.join(', ')}`))
-  const exchange = new MechanismExchange(mechanism)
+  const exchange = new MechanismExchange(mechanism, tokens)
   return { kind: 'begun', exchange, step: initial === undefined ? exchange.challenge() : exchange.answer(initial) }
 }
 
@@ -125,7 +117,10 @@ class MechanismExchange implements Exchange {
   /** Of LOGIN. */
   #name: string | undefined
 
-  constructor(private readonly mechanism: Mechanism) {}
+  constructor(
+    private readonly mechanism: Mechanism,
+    private readonly tokens: TokenSasl | undefined,
+  ) {}
 
   challenge(): AuthStep {
     if (this.mechanism !== 'LOGIN') return { kind: 'challenge', text: '' }
@@ -136,24 +131,24 @@ class MechanismExchange implements Exchange {
   answer(line: string): AuthStep {
     if (line === '*') return refused(CANCELLED)
     const bytes = decode(line === '=' ? '' : line)
-    if (this.mechanism !== 'PLAIN' && this.mechanism !== 'LOGIN')
-      return bytes ? token(this.mechanism, bytes) : refused(NOT_BASE64)
-    if (!bytes || !isUtf8(bytes)) return refused(NOT_BASE64)
+    if (!bytes) return refused(NOT_BASE64)
+    if (this.mechanism !== 'PLAIN' && this.mechanism !== 'LOGIN') return this.#token(this.mechanism, bytes)
+    if (!isUtf8(bytes)) return refused(NOT_BASE64)
     const decoded = bytes.toString()
     if (this.mechanism === 'PLAIN') return plain(decoded)
     if (this.#name !== undefined) return { kind: 'credentials', credentials: { name: this.#name, password: decoded } }
     this.#name = decoded
     return this.challenge()
   }
+
+  #token(mechanism: TokenMechanism, bytes: Buffer): AuthStep {
+    const sent = this.tokens?.read(mechanism, bytes)
+    return sent ? { kind: 'credentials', credentials: { ...sent, mechanism } } : refused(NO_TOKEN)
+  }
 }
 
 function decode(line: string): Buffer | undefined {
   return BASE64.test(line) ? Buffer.from(line, 'base64') : undefined
-}
-
-function token(mechanism: TokenMechanism, bytes: Buffer): AuthStep {
-  const sent = readToken(mechanism, bytes)
-  return sent ? { kind: 'credentials', credentials: { ...sent, mechanism } } : refused(NO_TOKEN)
 }
 
 /** RFC 4616 §2: authorization identity, name and password, with a NUL between them. */

@@ -212,7 +212,7 @@ export class SmtpConnection {
       secure: secured !== undefined,
       startTls: tls() !== undefined,
       auth,
-      tokens: tokens !== undefined,
+      tokens,
       hold,
     }
   }

@@ -4,8 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 
-export const TOKEN_MECHANISMS = ['OAUTHBEARER', 'XOAUTH2'] as const
-export type TokenMechanism = (typeof TOKEN_MECHANISMS)[number]
+export type TokenMechanism = 'OAUTHBEARER' | 'XOAUTH2'
 
 /** Where tokens come from, as a refusal tells it. */
 export interface TokenOffer {
@@ -25,6 +24,15 @@ export interface SentToken {
 /** RFC 6750 §3.1. */
 export type TokenProblem = 'invalid_token' | 'insufficient_scope'
 
+export interface TokenSasl {
+  /** As they are announced. */
+  mechanisms: readonly TokenMechanism[]
+  /** @returns undefined for a message of another form */
+  read: (mechanism: TokenMechanism, message: Buffer) => SentToken | undefined
+  /** The challenge that refuses a token, in base64. */
+  refusal: (mechanism: TokenMechanism, problem: TokenProblem) => string
+}
+
 /** Names, hosts and tokens of all servers fit. */
 const MAX_BYTES = 4096
 const SEPARATOR = '\x01'
@@ -40,10 +48,8 @@ const BEARER = /^bearer(?: +([A-Za-z0-9._~+/-]+=*))? *$/i
 /**
  * Host and port of an OAUTHBEARER message are not compared with those of this server, which may be behind a proxy or have several names: a token says itself what
  * it is for.
- *
- * @returns undefined for a message of another form
  */
-export function readToken(mechanism: TokenMechanism, message: Buffer): SentToken | undefined {
+function readToken(mechanism: TokenMechanism, message: Buffer): SentToken | undefined {
   if (message.length > MAX_BYTES || !isUtf8(message)) return undefined
   const parts = message.toString().split(SEPARATOR)
   // Each part ends with a separator, and so does the whole.
@@ -77,14 +83,15 @@ function fieldsOf(parts: readonly string[], mechanism: TokenMechanism): Map<stri
   return fields
 }
 
-/** The challenge that refuses a token, in base64. */
-export function refusalOfToken(
-  mechanism: TokenMechanism,
-  problem: TokenProblem,
-  { scope, configuration }: TokenOffer,
-): string {
+/** What a server needs that takes tokens. */
+export function takingTokens({ scope, configuration }: TokenOffer): TokenSasl {
   const where = { scope, 'openid-configuration': configuration }
-  const told =
-    mechanism === 'OAUTHBEARER' ? { status: problem, ...where } : { status: '401', schemes: 'bearer', ...where }
-  return Buffer.from(JSON.stringify(told)).toString('base64')
+  return {
+    mechanisms: ['OAUTHBEARER', 'XOAUTH2'],
+    read: readToken,
+    refusal(mechanism, problem) {
+      const status = mechanism === 'OAUTHBEARER' ? { status: problem } : { status: '401', schemes: 'bearer' }
+      return Buffer.from(JSON.stringify({ ...status, ...where })).toString('base64')
+    },
+  }
 }

@@ -59,7 +59,7 @@ export function newProof(): Proof {
 
 export async function world(
   t: Test,
-  options: Partial<Pick<OAuthDeps, 'limits' | 'documents' | 'registrationsPerHour'>> & {
+  options: Partial<Pick<OAuthDeps, 'limits' | 'documents' | 'registrationsPerHour' | 'mailHost'>> & {
     engine?: Engine
     /** What another process of the same engine made. */
     before?: World

@@ -12,6 +12,7 @@ import { createImapServer } from '../../imap/server/server.js'
 import { roomLeft } from '../../mailbox/quota.js'
 import { createRawStore } from '../../mailbox/raw.js'
 import { createMessageReads } from '../../mailbox/search/message-reads.js'
+import { takingTokens } from '../../smtp/oauth-bearer.js'
 import type { Stops } from '../layers/stops.js'
 import { certificateOf } from '../parts/certificates.js'
 import type { Layers } from './parts.js'
@@ -48,7 +49,7 @@ export async function startImap(
       audience: people.oauth.resources.ofPrograms,
       countWrong: (peer) => rates.countClient(peer),
     }),
-    tokens: { scope: 'imap', configuration: serverMetadataUrl(baseUrl(config)) },
+    tokens: takingTokens({ scope: 'imap', configuration: serverMetadataUrl(baseUrl(config)) }),
     watch: holds.watch,
     folders: mailboxes.folders,
     importing: mailboxes.importing,

@@ -9,6 +9,7 @@ import { SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
 import { deliveryOwner } from '../../mailbox/addresses.js'
 import type { Disk } from '../../observe/disk.js'
+import { takingTokens } from '../../smtp/oauth-bearer.js'
 import { createSubmissionServer } from '../../submission/server.js'
 import type { Stops } from '../layers/stops.js'
 import { certificateOf } from '../parts/certificates.js'
@@ -58,7 +59,7 @@ export async function startSubmission(
       audience: people.oauth.resources.ofPrograms,
       countWrong: (peer) => rates.countClient(peer),
     }),
-    tokens: { scope: 'smtp', configuration: serverMetadataUrl(baseUrl(config)) },
+    tokens: takingTokens({ scope: 'smtp', configuration: serverMetadataUrl(baseUrl(config)) }),
     watch: holds.watch,
     rates: {
       countCaller: (caller) => rates.countCaller(caller),

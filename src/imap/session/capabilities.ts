@@ -1,5 +1,4 @@
 /** What the server offers, by the state of the session. What is not here is not offered. */
-import { TOKEN_MECHANISMS } from '../../smtp/oauth-bearer.js'
 import type { ImapSession } from './session.js'
 
 /** Before and after signing in. */
@@ -44,7 +43,7 @@ export function capabilities({ user, wire, parts }: Pick<ImapSession, 'user' | '
     if (!wire.isCompressed) offered.push('COMPRESS=DEFLATE')
   } else if (wire.isTls) {
     offered.push('AUTH=PLAIN')
-    if (parts.tokens) offered.push(...TOKEN_MECHANISMS.map((mechanism) => `AUTH=${mechanism}`))
+    for (const mechanism of parts.tokens?.mechanisms ?? []) offered.push(`AUTH=${mechanism}`)
   } else {
     if (wire.canStartTls) offered.push('STARTTLS')
     offered.push('LOGINDISABLED')

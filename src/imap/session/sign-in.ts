@@ -2,14 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ProgramCredentials } from '../../accounts/sign-in/programs.js'
 import type { Caller } from '../../accounts/types.js'
-import {
-  readToken,
-  refusalOfToken,
-  TOKEN_MECHANISMS,
-  type TokenMechanism,
-  type TokenOffer,
-  type TokenProblem,
-} from '../../smtp/oauth-bearer.js'
+import type { TokenMechanism, TokenProblem, TokenSasl } from '../../smtp/oauth-bearer.js'
 import type { SignInCommand } from '../grammar/sign-in.js'
 import { capabilities } from './capabilities.js'
 import { ascii, type Completion, Refused } from './completion.js'
@@ -26,10 +19,10 @@ type Authenticate = SignInCommand & { name: 'AUTHENTICATE' }
 export async function authenticate(session: ImapSession, command: Authenticate): Promise<Completion> {
   mustNotBeSignedIn(session)
   const { tokens } = session.parts
-  const ofToken = tokens && TOKEN_MECHANISMS.find((each) => each === command.mechanism)
-  if (ofToken) return authenticateByToken(session, command, ofToken, tokens)
+  const ofToken = tokens?.mechanisms.find((each) => each === command.mechanism)
+  if (tokens && ofToken) return authenticateByToken(session, command, ofToken, tokens)
   if (command.mechanism !== 'PLAIN') {
-    const known = ['PLAIN', ...(tokens ? TOKEN_MECHANISMS : [])].join(', ')
+    const known = ['PLAIN', ...(tokens?.mechanisms ?? [])].join(', ')
     throw new Refused({ status: 'NO', code: 'CANNOT', text: `this mechanism is not known here; there is ${known}` })
   }
   const response = await responseOf(session, command)
@@ -46,15 +39,15 @@ async function authenticateByToken(
   session: ImapSession,
   command: Authenticate,
   mechanism: TokenMechanism,
-  offer: TokenOffer,
+  tokens: TokenSasl,
 ): Promise<Completion> {
   const response = await responseOf(session, command)
-  const sent = response && readToken(mechanism, response)
+  const sent = response && tokens.read(mechanism, response)
   if (!sent)
     throw new Refused({ status: 'BAD', text: `that is no name with a bearer token in the form of ${mechanism}` })
   // RFC 7628 §3.2.3: the client answers what it is told, whatever it says, and only then the command fails.
   return signIn(session, { address: sent.name, token: sent.token }, (problem) =>
-    ask(session, refusalOfToken(mechanism, problem, offer)),
+    ask(session, tokens.refusal(mechanism, problem)),
   )
 }
 
