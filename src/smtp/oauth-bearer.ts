@@ -58,7 +58,7 @@ function readToken(mechanism: TokenMechanism, message: Buffer): SentToken | unde
   if (name === null) return undefined
   const fields = fieldsOf(parts, mechanism)
   if (!fields || !PORT.test(fields.get('port') ?? '0')) return undefined
-  const sent = BEARER.exec(fields.get('auth') ?? 'bearer')
+  const sent = BEARER.exec(fields.get('auth') || 'bearer')
   const user = mechanism === 'XOAUTH2' ? fields.get('user') : name
   if (!sent || user === '' || (mechanism === 'XOAUTH2' && user === undefined)) return undefined
   return { name: user, token: sent[1] ?? '' }

@@ -1,5 +1,6 @@
 /** Connections of mail programs: what they may ask for, and what their tokens are for. */
 import t from 'tap'
+import { HOUR } from '../../src/lib/clock.js'
 import { createResources } from '../../src/oauth/resources.js'
 import { AGENT_SCOPES, MAIL_SCOPE, type OAuthScope } from '../../src/oauth/scopes.js'
 import { BASE, codeOf, connect, FROM, newProof, queryOf, redeeming, refreshing, world } from './world.js'
@@ -67,6 +68,7 @@ t.test('tokens are for the mailbox in programs, and keep that when they are refr
     mailboxId: w.mailboxId,
     scopes: ['imap', 'submission'],
     audience: MAIL,
+    endsAt: w.clock.now() + HOUR,
   })
   const next = await w.oauth.grants.token(refreshing(w, tokens.refresh_token, { scope: 'imap', resource: MAIL }))
   t.match(await w.accounts.authenticate(next.access_token), { scopes: ['imap'], audience: MAIL })

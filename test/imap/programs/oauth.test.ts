@@ -58,7 +58,7 @@ async function rawImap(t: Test, { imapPort, ca }: MailWorld): Promise<Client> {
 async function authenticate(client: Client, name: string, token: string): Promise<string> {
   client.write(`o AUTHENTICATE OAUTHBEARER ${oauthBearer(name, token)}\r\n`)
   const first = await client.next()
-  if (!first.startsWith('+ ')) return first
+  if (!first.startsWith('+ ')) return first.replace(/^o /, '')
   client.write('AQ==\r\n')
   return (await client.until('o')).at(-1) ?? ''
 }
@@ -306,10 +306,10 @@ t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
     t.match(await authenticate(await rawImap(t, world), user, own.access_token), /^NO \[AUTHENTICATIONFAILED\]/)
   })
 
-  t.test('a paused mailbox and a suspended account tell so, and end what is open', async (t) => {
+  t.test('a suspended account ends what is open, and tells why', async (t) => {
     const imap = await rawImap(t, world)
     t.match(await authenticate(imap, user, all.access_token), /^OK/)
-    t.equal((await daemon.cli('account', 'suspend', 'human@example.org', '--reason', 'a test', '--yes')).code, 0)
+    t.equal((await daemon.cli('account', 'suspend', 'human@example.org', '--reason', 'a test')).code, 0)
     t.match(await imap.next(), /^\* BYE your access has ended/)
     t.match(
       await authenticate(await rawImap(t, world), user, all.access_token),
@@ -317,7 +317,7 @@ t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
     )
     const dialog = await greeted()
     t.match(await dialog.say(`AUTH OAUTHBEARER ${oauthBearer(user, all.access_token)}`), /^525 5\.7\.13 .*a test/)
-    t.equal((await daemon.cli('account', 'reinstate', 'human@example.org', '--yes')).code, 0)
+    t.equal((await daemon.cli('account', 'reinstate', 'human@example.org')).code, 0)
     t.match(await dialog.say(`AUTH OAUTHBEARER ${oauthBearer(user, all.access_token)}`), /^235 /)
     t.match(
       await submit(dialog, {
@@ -333,12 +333,11 @@ t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
 t.test('wrong tokens count as wrong keys of HTTP do', opensslPeer(), async (t) => {
   const { greeted, agent } = await startWorld(t, { 'limits.requests_per_minute': '3' })
   const answers: string[] = []
-  for (let i = 0; i < 2; i++) {
+  while (answers.length < 10 && !answers.at(-1)?.startsWith('421')) {
     const dialog = await greeted()
-    for (let j = 0; j < 2; j++) {
-      const asked = await dialog.say(`AUTH OAUTHBEARER ${oauthBearer(agent.address, `wrong${i}${j}`)}`)
-      answers.push(asked.startsWith('334') ? await dialog.say('AQ==') : asked)
-    }
+    const asked = await dialog.say(`AUTH OAUTHBEARER ${oauthBearer(agent.address, `wrong${answers.length}`)}`)
+    answers.push(asked.startsWith('334') ? await dialog.say('AQ==') : asked)
+    dialog.drop()
   }
   t.match(answers[0], /^535 5\.7\.8 the access token is wrong/)
   t.match(answers.at(-1), /^421 4\.7\.0 too many wrong/)
