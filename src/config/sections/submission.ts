@@ -5,7 +5,7 @@ import { listenAddress, listOf, setting, wholeNumber } from '../setting/setting.
 export const submission = z.strictObject({
   listen: setting(listOf(listenAddress, 'addresses'), [], {
     about:
-      'Listener for mail programs with STARTTLS (RFC 6409): "[::]:587", which includes IPv4, or "0.0.0.0:587" on a host without IPv6. Programs sign in with an app password, which is taken over TLS only; the certificate is that of smtp.tls_cert or tls.acme for the host name. See docs/mail-programs.md.',
+      'Listener for mail programs with STARTTLS (RFC 6409): "[::]:587", which includes IPv4, or "0.0.0.0:587" on a host without IPv6. Programs sign in with an app password or by OAuth, over TLS only; the certificate is that of smtp.tls_cert or tls.acme for the host name. See docs/mail-programs.md.',
     otherwise: 'none',
   }),
   listen_tls: setting(listOf(listenAddress, 'addresses'), [], {

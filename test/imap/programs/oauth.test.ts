@@ -217,15 +217,15 @@ t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
     }
   })
 
-  t.test('each message is in Sent, sent by the connection', async (t) => {
+  t.test('each message is in Sent, and was sent by the connection', async (t) => {
     const { body } = await agent.call('GET', '/v1/messages?label=sent&limit=50')
-    t.same(body.data.map(({ subject }: { subject: string }) => subject).sort(), [
-      'from curl',
-      'msmtp oauthbearer',
-      'msmtp xoauth2',
-      'smtplib False',
-      'smtplib True',
-    ])
+    const subjects: string[] = []
+    for (const { id, subject } of body.data) {
+      subjects.push(subject)
+      const message = await agent.call('GET', `/v1/messages/${id}`)
+      t.match(message.body.requested_by, { type: 'connection', id: /^con_/ }, subject)
+    }
+    t.same(subjects.sort(), ['from curl', 'msmtp oauthbearer', 'msmtp xoauth2', 'smtplib False', 'smtplib True'])
   })
 
   t.test('a token opens its mailbox in programs, and nothing else', async (t) => {
