@@ -223,7 +223,7 @@ t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
     for (const { id, subject } of body.data) {
       subjects.push(subject)
       const message = await agent.call('GET', `/v1/messages/${id}`)
-      t.match(message.body.requested_by, { type: 'connection', id: /^con_/ }, subject)
+      t.match(message.body.requested_by, { type: 'connection', key_id: /^con_/ }, subject)
     }
     t.same(subjects.sort(), ['from curl', 'msmtp oauthbearer', 'msmtp xoauth2', 'smtplib False', 'smtplib True'])
   })
