@@ -111,8 +111,14 @@ export function onlyForPrograms(): ServiceError {
   )
 }
 
-/** The error for a key that may not be used by mail programs, or not for this. */
-export function notForPrograms(scope: ProgramScope): ServiceError {
+/** The error for a key or an access token that may not be used by mail programs, or not for this. */
+export function notForPrograms(scope: ProgramScope, secret: 'password' | 'token'): ServiceError {
+  if (secret === 'token')
+    return new ServiceError(
+      'insufficient_scope',
+      `This program was not allowed the right ${scope}.`,
+      'Sign in again in the program, and allow it on the page that opens.',
+    )
   return new ServiceError(
     'insufficient_scope',
     `This password does not have the right ${scope}.`,

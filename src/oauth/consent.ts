@@ -18,8 +18,9 @@ import {
 } from './record.js'
 import { answerAt } from './redirect-uris.js'
 import { checkRequest, type RequestsDeps } from './requests.js'
+import { OAUTH_SCOPES } from './scopes.js'
 import { newCode } from './tokens.js'
-import { OAUTH_SCOPES, type AuthorizationRequest, type Consent } from './types.js'
+import type { AuthorizationRequest, Consent } from './types.js'
 
 export interface ConsentDeps extends RequestsDeps {
   store: Store

@@ -27,7 +27,8 @@ import {
 } from './record.js'
 import { resourceOf, type Resources } from './resources.js'
 import { codeHash, handleOf, newHandle, newMacKey, newToken, parseToken, wasIssued, type Parsed } from './tokens.js'
-import type { OAuthScope, Tokens } from './types.js'
+import type { OAuthScope } from './scopes.js'
+import type { Tokens } from './types.js'
 
 export interface GrantsDeps {
   store: Store
@@ -135,7 +136,7 @@ export class Grants {
         '`code_verifier` has 43 to 128 characters of A-Z a-z 0-9 - . _ ~ (RFC 7636 §4.1).',
       )
     const redirectUri = valueOf(form, 'redirect_uri')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#requireResource(form)
+    const isMeant = this.#requireResource(form)
     const hash = codeHash(code)
     const ref = hash === undefined ? undefined : await this.deps.lists.codes.get(hash, this.deps.clock.now())
     if (hash === undefined || ref === undefined) throw this.#refused('authorization_code', NO_SUCH_CODE)
@@ -153,7 +154,7 @@ export class Grants {
       const { state } = found
       if (state.is === 'connected')
         return spoil(tx, found, 'replayed', 'The code was redeemed before, so the connection was ended.')
-      const problem = codeProblem(found, { clientId, verifier, redirectUri, resource }, now)
+      const problem = codeProblem(found, { clientId, verifier, redirectUri, isMeant }, now)
       if (problem !== undefined) return spoil(tx, found, 'spoilt', `${problem} The code cannot be used any more.`)
       const connection: StoredConnection = {
         ...found,
@@ -178,7 +179,7 @@ export class Grants {
   async #refresh(form: URLSearchParams, clientId: string): Promise<Tokens> {
     const text = needed(form, 'refresh_token')
     const asked = valueOf(form, 'scope')
-    const resource = valueOf(form, 'resource') === undefined ? undefined : this.#requireResource(form)
+    const isMeant = this.#requireResource(form)
     const sent = parseToken('refresh', text)
     const handle = handleOf('refresh', text)
     const now = this.deps.clock.now()
@@ -192,7 +193,7 @@ export class Grants {
     if (before && !refreshProblem(before, coming, now)) {
       // Mistakes of the client itself cost it nothing.
       scopesFor(before, asked)
-      requireSameResource(before, resource)
+      requireSameResource(before, isMeant)
       await this.deps.lists.families.put(sent.family, ref, now + IDLE_MS)
     }
     const outcome = await this.deps.store.write(accountPartition(ref.accountId), async (tx): Promise<Outcome> => {
@@ -203,7 +204,7 @@ export class Grants {
       if (problem)
         return problem.ends ? spoil(tx, found, problem.ends, problem.words) : { is: 'refused', problem: problem.words }
       const scopes = scopesFor(found, asked)
-      requireSameResource(found, resource)
+      requireSameResource(found, isMeant)
       const living = found.state.access.filter(({ endsAt }) => endsAt > now).slice(1 - ACCESS_TOKENS)
       const connection: StoredConnection = {
         ...found,
@@ -223,11 +224,13 @@ export class Grants {
     return tokensOf(access.text, next.text, scopesFor(connection, asked))
   }
 
-  /** @throws OAuthError `invalid_target` */
-  #requireResource(form: URLSearchParams): string {
-    const resource = resourceOf(this.deps.resources, form)
-    if (resource !== undefined) return resource
-    throw new OAuthError('invalid_target', `The one resource here is ${this.deps.resources.standard}.`)
+  /** @returns whether a resource is the one that the request names, if it names one @throws OAuthError `invalid_target` */
+  #requireResource(form: URLSearchParams): (resource: string) => boolean {
+    const { resources } = this.deps
+    const named = resourceOf(resources, form)
+    if (named.is === 'unknown')
+      throw new OAuthError('invalid_target', `\`resource\` is ${resources.all.join(' or ')} here.`)
+    return (resource) => named.is !== 'named' || resources.covers(named.resource, resource)
   }
 }
 
@@ -268,7 +271,8 @@ interface Redeeming {
   clientId: string
   verifier: string
   redirectUri: string | undefined
-  resource: string | undefined
+  /** Of a resource. */
+  isMeant: (resource: string) => boolean
 }
 
 function codeProblem({ state, client, resource }: StoredConnection, sent: Redeeming, now: number): string | undefined {
@@ -278,7 +282,7 @@ function codeProblem({ state, client, resource }: StoredConnection, sent: Redeem
   if (sent.redirectUri !== undefined && sent.redirectUri !== state.redirectUri)
     return 'The code was sent to another redirect_uri.'
   if (!fits(state.challenge, sent.verifier)) return 'The code_verifier is not the one of the code_challenge.'
-  if (sent.resource !== undefined && sent.resource !== resource) return 'The code was made for another resource.'
+  if (!sent.isMeant(resource)) return 'The code was made for another resource.'
   return undefined
 }
 
@@ -325,9 +329,8 @@ function scopesFor({ scopes }: StoredConnection, asked: string | undefined): rea
 }
 
 /** @throws OAuthError */
-function requireSameResource({ resource }: StoredConnection, asked: string | undefined): void {
-  if (asked !== undefined && asked !== resource)
-    throw new OAuthError('invalid_target', `This connection is for ${resource}.`)
+function requireSameResource({ resource }: StoredConnection, isMeant: Redeeming['isMeant']): void {
+  if (!isMeant(resource)) throw new OAuthError('invalid_target', `This connection is for ${resource}.`)
 }
 
 function tokensOf(access: string, refresh: string, scopes: readonly OAuthScope[]): Tokens {

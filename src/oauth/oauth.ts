@@ -22,6 +22,8 @@ export interface OAuthDeps extends Pick<ConsentDeps, 'mailbox' | 'limits'>, Pick
   audit?: Pick<Audit, 'around' | 'record'> | undefined
   /** Without a trailing slash; also the issuer. */
   baseUrl: string
+  /** Name of the mail server; undefined where mail programs have no port. */
+  mailHost?: string | undefined
   /** Called when a connection has ended. */
   onEnd: (connectionId: string) => void
   documents: Pick<DocumentsDeps, 'fetch' | 'allowPrivateAddresses'>
@@ -53,7 +55,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   const { store, clock, baseUrl, registrationsPerHour, shared = NOT_SHARED } = deps
   const quota = (name: string, limits: QuotaLimits): Quota => createQuota(limits, clock, { counts: shared, name })
   const lists = createLists(store)
-  const resources = createResources(baseUrl)
+  const resources = createResources(baseUrl, deps.mailHost)
   const registrations = createRegistrations({
     store,
     clock,

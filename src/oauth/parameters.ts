@@ -1,5 +1,5 @@
 /** Parameters of clients, in a query or a form (RFC 6749 §3.1, §3.2). */
-import { OAUTH_SCOPES, type OAuthScope } from './types.js'
+import { OAUTH_SCOPES, type OAuthScope } from './scopes.js'
 
 /** A parameter without a value counts as missing. */
 export function valueOf(params: URLSearchParams, name: string): string | undefined {

@@ -9,7 +9,8 @@ import { accountPartition } from '../accounts/record.js'
 import { createExpiring, type Expiring } from '../store/expiring.js'
 import { decode, encode, key, prefixRange } from '../store/keys.js'
 import type { Store, Transaction, View } from '../store/types.js'
-import type { Connection, OAuthScope } from './types.js'
+import type { OAuthScope } from './scopes.js'
+import type { Connection } from './types.js'
 
 /** RFC 6749 §4.1.2 allows ten minutes at most; a client needs a second. */
 export const CODE_MS = MINUTE

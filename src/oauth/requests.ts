@@ -4,7 +4,8 @@ import { givenTwice, knownScopes, scopeNames, valueOf } from './parameters.js'
 import { isChallenge } from './pkce.js'
 import { answerAt, isRegistered } from './redirect-uris.js'
 import { resourceOf, type Resources } from './resources.js'
-import { OAUTH_SCOPES, type AuthorizationRequest, type CheckedRequest } from './types.js'
+import { PROGRAM_DEFAULT, withoutContained } from './scopes.js'
+import type { AuthorizationRequest, CheckedRequest } from './types.js'
 
 export interface RequestsDeps {
   clients: Pick<Clients, 'find'>
@@ -78,11 +79,16 @@ function checkRest(query: URLSearchParams, resources: Resources): Checked {
     return wrong('invalid_request', 'code_challenge is required, with code_challenge_method=S256 (RFC 7636)')
   if (!isChallenge(codeChallenge))
     return wrong('invalid_request', 'code_challenge must be SHA-256 in base64url without padding: 43 characters')
-  const resource = resourceOf(resources, query)
-  if (resource === undefined) return wrong('invalid_target', `resource must be ${resources.standard}`)
+  const named = resourceOf(resources, query)
+  if (named.is === 'unknown') return wrong('invalid_target', `resource must be ${resources.all.join(' or ')}`)
   const asked = valueOf(query, 'scope')
-  const scopes = asked === undefined ? OAUTH_SCOPES : knownScopes(scopeNames(asked))
-  if (scopes.length === 0) return wrong('invalid_scope', `The scopes are ${OAUTH_SCOPES.join(' ')}`)
+  const names = asked === undefined ? [] : scopeNames(asked)
+  const resource = resources.meant(named.is === 'named' ? named.resource : undefined, names)
+  const offered = resources.scopesOf(resource)
+  const standard = resource === resources.ofPrograms ? PROGRAM_DEFAULT : offered
+  const scopes =
+    asked === undefined ? standard : withoutContained(knownScopes(names).filter((scope) => offered.includes(scope)))
+  if (scopes.length === 0) return wrong('invalid_scope', `The scopes of ${resource} are ${offered.join(' ')}`)
   return { scopes, resource, codeChallenge }
 }
 

@@ -6,6 +6,7 @@ import { constantTimeEqual } from '../lib/ids.js'
 import { isStorageError } from '../store/errors.js'
 import type { Store } from '../store/types.js'
 import { createLists, putRow, readRow, type ConnectionRef } from './record.js'
+import { rightsOf } from './scopes.js'
 import { parseToken } from './tokens.js'
 
 export function createAccessTokens({ store, clock }: { store: Store; clock: Clock }): CredentialSource {
@@ -41,7 +42,7 @@ export function createAccessTokens({ store, clock }: { store: Store; clock: Cloc
         keyId: found.id,
         mailboxId: found.mailboxId,
         accountId: found.accountId,
-        scopes: access.scopes,
+        scopes: rightsOf(access.scopes),
         audience: found.resource,
         endsAt: access.endsAt,
         usedAt: found.usedAt,

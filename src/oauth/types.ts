@@ -1,12 +1,8 @@
 /**
- * Connections: a human lets a client (usually an MCP client) use one of their mailboxes, by OAuth 2.1 (authorization code with PKCE). This server is
- * both the authorization server and the resource server.
+ * Connections: a human lets a client (an MCP client or a mail program) use one of their mailboxes, by OAuth 2.1 (authorization code with PKCE). This
+ * server is both the authorization server and the resource server.
  */
-import type { Scope } from '../accounts/types.js'
-
-/** Scopes for connections. `account:manage` is not among them: nothing at /mcp accepts it, and it is reserved for keys and humans. */
-export const OAUTH_SCOPES = ['mail:read', 'mail:send', 'mail:write'] as const satisfies readonly Scope[]
-export type OAuthScope = (typeof OAUTH_SCOPES)[number]
+import type { OAuthScope } from './scopes.js'
 
 /** A client by its own metadata (RFC 7591 §2). All of it is unverified except `host`, and that only for a `document`. */
 export interface OAuthClient {
@@ -27,7 +23,7 @@ export interface AuthorizationRequest {
   /** As sent by the client: equal to a registered one, except for the port of a loopback address (RFC 8252 §7.3). */
   redirectUri: string
   state: string | undefined
-  /** Requested scopes; all of OAUTH_SCOPES by default. */
+  /** Requested scopes of the resource. */
   scopes: readonly OAuthScope[]
   /** The resource for its tokens (RFC 8707). */
   resource: string

@@ -48,7 +48,7 @@ export class SmtpConnection {
   #bytesAtPhase = 0
   #dots: DotDecoder | undefined
   #sink: DataSink | undefined
-  readonly #signIn = new SignIn()
+  readonly #signIn: SignIn
   /** Index in the transaction's recipients by address in lower case. */
   readonly #places = new Map<string, number>()
   /** Said after the reply to the current message. */
@@ -72,6 +72,7 @@ export class SmtpConnection {
       options.idleMs,
     )
     this.#options = options
+    this.#signIn = new SignIn(options.tokens)
     this.openedAt = this.repliedAt = this.phaseAt = options.clock.now()
     this.session = {
       id: randomBytes(8).toString('hex'),
@@ -202,19 +203,30 @@ export class SmtpConnection {
 
   #offer(): Offer | undefined {
     if (this.session.greetedWith !== 'EHLO') return undefined
-    const { maxMessageBytes, dsn, tls, auth = false, maxHoldMs, clock } = this.#options
+    const { maxMessageBytes, dsn, tls, auth = false, tokens, maxHoldMs, clock } = this.#options
     const hold = maxHoldMs === undefined ? undefined : { now: clock.now(), maxMs: maxHoldMs }
-    return { maxMessageBytes, dsn, secure: this.session.tls !== undefined, startTls: tls() !== undefined, auth, hold }
+    const { tls: secured } = this.session
+    return {
+      maxMessageBytes,
+      dsn,
+      secure: secured !== undefined,
+      startTls: tls() !== undefined,
+      auth,
+      tokens,
+      hold,
+    }
   }
 
   #authenticate(step: AuthStep): void {
     if (step.kind === 'challenge') return this.#say(reply(334, '', step.text))
     if (step.kind === 'refused') return this.#say(step.reply)
+    const { credentials } = step
     this.#ask(
-      () => this.#handler?.authenticate?.(step.credentials),
+      () => this.#handler?.authenticate?.(credentials),
       (refusal) => {
-        this.session.isAuthenticated = refusal === undefined
-        this.#say(refusal ?? replies.SIGNED_IN)
+        if (refusal) return this.#authenticate(this.#signIn.refuse(credentials, refusal))
+        this.session.isAuthenticated = true
+        this.#say(replies.SIGNED_IN)
       },
     )
   }

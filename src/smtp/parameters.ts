@@ -1,6 +1,7 @@
 /** ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): offered ones are parsed strictly, others refused. */
 import { SECOND } from '../lib/clock.js'
-import { MECHANISMS } from './auth.js'
+import { mechanisms } from './auth.js'
+import type { TokenSasl } from './oauth-bearer.js'
 import { refused, reply, type Refused } from './replies.js'
 
 /** Extensions offered to EHLO; undefined after HELO. */
@@ -12,16 +13,18 @@ export interface Offer {
   startTls: boolean
   /** True to take AUTH, under TLS (RFC 4954). */
   auth?: boolean
+  /** To take access tokens too. */
+  tokens?: TokenSasl | undefined
   /** FUTURERELEASE (RFC 4865), from now to at most so much later. */
   hold?: { now: number; maxMs: number } | undefined
 }
 
-export function extensionsOf({ maxMessageBytes, dsn, secure, startTls, auth, hold }: Offer): string[] {
+export function extensionsOf({ maxMessageBytes, dsn, secure, startTls, auth, tokens, hold }: Offer): string[] {
   const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
   if (dsn) extensions.push('DSN')
   if (secure) extensions.push('REQUIRETLS')
   else if (startTls) extensions.push('STARTTLS')
-  if (auth && secure) extensions.push(`AUTH ${MECHANISMS.join(' ')}`)
+  if (auth && secure) extensions.push(`AUTH ${mechanisms(tokens).join(' ')}`)
   if (hold) extensions.push(`FUTURERELEASE ${hold.maxMs / SECOND} ${rfc3339(hold.now + hold.maxMs)}`)
   extensions.push(`SIZE ${maxMessageBytes}`)
   return extensions

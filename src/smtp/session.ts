@@ -1,6 +1,7 @@
 /** State of an SMTP session, and the handler that decides about its mail. */
 import type { Clock } from '../lib/clock.js'
 import type { Credentials } from './auth.js'
+import type { TokenSasl } from './oauth-bearer.js'
 import type { MailParameters, RcptParameters } from './parameters.js'
 import type { Reply } from './replies.js'
 import type { TlsContexts } from './tls.js'
@@ -15,6 +16,8 @@ export interface ConnectionOptions {
   dsn: boolean
   /** True to ask for AUTH before MAIL (RFC 6409 §4.3), which is taken under TLS only. */
   auth?: boolean
+  /** Access tokens, which AUTH takes too; undefined: it takes none. */
+  tokens?: TokenSasl | undefined
   /** Longest time ahead for which a message may be held (RFC 4865); undefined: not offered. */
   maxHoldMs?: number | undefined
   /** Max time without a byte from the client while it is its turn. */

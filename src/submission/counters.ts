@@ -14,7 +14,7 @@ export function submissionCounters(metrics: Meter | undefined, connections: () =
   metrics.gauge('submission_connections', 'Open connections of mail programs.', connections)
   const signIns = metrics.counter(
     'submission_sign_ins_total',
-    'Passwords of mail programs that were checked, one for each AUTH and each MAIL, by the outcome.',
+    'Passwords and access tokens of mail programs that were checked, one for each AUTH and each MAIL, by the outcome.',
     ['outcome'],
   )
   const messages = metrics.counter(

@@ -14,6 +14,12 @@ export const WRONG_PASSWORD = reply(
   'name or password is wrong: the name is the address of the mailbox, the password an app password of it',
   'wrong_password',
 )
+export const WRONG_TOKEN = reply(
+  535,
+  '5.7.8',
+  'the access token is wrong or has expired, or is not for this mailbox',
+  'wrong_token',
+)
 export const WRONG_TOO_OFTEN = reply(
   421,
   '4.7.0',
@@ -22,7 +28,7 @@ export const WRONG_TOO_OFTEN = reply(
 )
 export const WRONG_AGAIN = reply(421, '4.7.0', 'too many wrong passwords, connect again', 'wrong_again')
 export const SIGN_IN_FAILED = reply(454, '4.7.0', 'signing in fails now, try again later', 'sign_in_failed')
-export const ACCESS_ENDED = reply(421, '4.7.0', 'this password has just ended, sign in again', 'access_ended')
+export const ACCESS_ENDED = reply(421, '4.7.0', 'your access has just ended, sign in again', 'access_ended')
 export const ACCOUNT_CONNECTIONS = reply(
   421,
   '4.7.0',

@@ -96,7 +96,7 @@ export class Sending {
 
   async #send(session: Session, transaction: Transaction, { caller }: Author, raw: Buffer): Promise<Outcome> {
     const { mailboxes, rates } = this.deps
-    const { mailboxId, keyId, requiresApproval = false } = caller
+    const { mailboxId, keyId, audience, requiresApproval = false } = caller
     const submission = {
       raw,
       recipients: transaction.recipients.map(({ address }) => address),
@@ -105,7 +105,7 @@ export class Sending {
       received: (id: string, now: number) => this.#receivedField(session, transaction, id, now),
     }
     const sent = await mailboxes.sending.submit(mailboxId, submission, {
-      by: { type: 'key', id: keyId, requiresApproval },
+      by: { type: audience === undefined ? 'key' : 'connection', id: keyId, requiresApproval },
       asker: {
         owner: caller.account?.id ?? mailboxId,
         key: keyId,

@@ -65,6 +65,7 @@ export function createSubmissionServer(deps: SubmissionServerDeps) {
       // What the relay does not carry on is not offered.
       dsn: false,
       auth: true,
+      tokens: deps.tokens,
       maxHoldMs: MAX_HOLD_MS,
       idleMs: deadlines.idleMs,
       tls: () => contexts,

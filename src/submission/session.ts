@@ -21,6 +21,7 @@ import {
   SIGN_IN_FAILED,
   WRONG_AGAIN,
   WRONG_PASSWORD,
+  WRONG_TOKEN,
   WRONG_TOO_OFTEN,
 } from './replies.js'
 import type { Author, Sending } from './sending.js'
@@ -33,7 +34,7 @@ export interface SubmissionSessionDeps extends SubmissionParts {
   onSignIn: (outcome: string) => void
 }
 
-/** Wrong passwords of a session, after which it ends. */
+/** Wrong passwords and tokens of a session, after which it ends. */
 const MAX_WRONG = 3
 
 export class SubmissionSession implements VisitorHandler {
@@ -94,11 +95,15 @@ export class SubmissionSession implements VisitorHandler {
   }
 
   /** @returns the caller as it is now; keys and accounts change while a session lasts */
-  async #signIn({ name, password }: Credentials): Promise<{ caller: Caller } | { refusal: Reply }> {
+  async #signIn(sent: Credentials): Promise<{ caller: Caller } | { refusal: Reply }> {
     const { signIn, log, onSignIn } = this.deps
     const { session } = this.visitor
     try {
-      const found = await signIn(name, password, 'submission', session.clientAddress)
+      const found = await signIn(
+        'token' in sent ? { address: sent.name, token: sent.token } : { address: sent.name, password: sent.password },
+        'submission',
+        session.clientAddress,
+      )
       onSignIn(found.outcome)
       switch (found.outcome) {
         case 'in':
@@ -108,7 +113,8 @@ export class SubmissionSession implements VisitorHandler {
         case 'too_many':
           return { refusal: WRONG_TOO_OFTEN }
         case 'wrong':
-          return { refusal: ++this.#wrong >= MAX_WRONG ? WRONG_AGAIN : WRONG_PASSWORD }
+          if (++this.#wrong >= MAX_WRONG) return { refusal: WRONG_AGAIN }
+          return { refusal: 'token' in sent ? WRONG_TOKEN : WRONG_PASSWORD }
       }
     } catch (err) {
       log.error({ connection_id: session.id, err }, 'a mail program could not be signed in')

@@ -8,7 +8,8 @@ import { ManualClock } from '../../src/lib/clock.js'
 import { createAccessTokens } from '../../src/oauth/token-callers.js'
 import type { GrantResult } from '../../src/oauth/grants.js'
 import { createOAuth, type OAuth, type OAuthDeps } from '../../src/oauth/oauth.js'
-import type { AuthorizationRequest, OAuthScope, Tokens } from '../../src/oauth/types.js'
+import type { OAuthScope } from '../../src/oauth/scopes.js'
+import type { AuthorizationRequest, Tokens } from '../../src/oauth/types.js'
 import type { Engine } from '../../src/store/engine.js'
 import { sweepExpired } from '../../src/store/expiring.js'
 import { decode, encode, key } from '../../src/store/keys.js'
@@ -58,7 +59,7 @@ export function newProof(): Proof {
 
 export async function world(
   t: Test,
-  options: Partial<Pick<OAuthDeps, 'limits' | 'documents' | 'registrationsPerHour'>> & {
+  options: Partial<Pick<OAuthDeps, 'limits' | 'documents' | 'registrationsPerHour' | 'mailHost'>> & {
     engine?: Engine
     /** What another process of the same engine made. */
     before?: World

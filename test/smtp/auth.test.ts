@@ -1,5 +1,7 @@
 import t from 'tap'
 import { SignIn, type AuthStep } from '../../src/smtp/auth.js'
+import { takingTokens } from '../../src/smtp/oauth-bearer.js'
+import { reply } from '../../src/smtp/replies.js'
 
 const SECURE = { tls: {}, greetedWith: 'EHLO', isAuthenticated: false, transaction: undefined } as const
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -54,4 +56,36 @@ t.test('a cancelled or malformed answer ends the exchange', async (t) => {
     t.equal(code(signIn.answer(Buffer.from(line), defect)), 501)
     t.notOk(signIn.isOpen)
   }
+})
+
+t.test('a token is taken where there are some, and a refused one gets its reason before the reply', async (t) => {
+  const tokens = takingTokens({ scope: 'smtp', configuration: 'https://mail.example.com/metadata' })
+  const credentials = { name: 'ada@agents.test', token: 'abc', mechanism: 'XOAUTH2' as const }
+  const sent = base64('user=ada@agents.test\x01auth=Bearer abc\x01\x01')
+  t.equal(code(begin(`XOAUTH2 ${sent}`)), 504, 'without tokens')
+  const signIn = new SignIn(tokens)
+  t.same(signIn.begin(`xoauth2 ${sent}`, SECURE), { kind: 'credentials', credentials })
+  t.same(signIn.begin('XOAUTH2', SECURE), { kind: 'challenge', text: '' })
+  t.same(signIn.answer(Buffer.from(sent), undefined), { kind: 'credentials', credentials })
+  t.equal(code(signIn.begin(`OAUTHBEARER ${sent}`, SECURE)), 501)
+  t.equal(code(signIn.begin('OAUTHBEARER %', SECURE)), 501)
+  t.equal(code(signIn.begin(`OAUTHBEARER ${sent}`, { ...SECURE, tls: undefined })), 538)
+
+  const wrong = reply(535, '5.7.8', 'wrong', 'wrong_token')
+  for (const answer of ['', 'AQ==', '*', 'nonsense %']) {
+    const challenge = signIn.refuse(credentials, wrong)
+    t.match(challenge, { kind: 'challenge', text: tokens.refusal('XOAUTH2', 'invalid_token') })
+    t.ok(signIn.isOpen)
+    t.same(signIn.answer(Buffer.from(answer), undefined), { kind: 'refused', reply: wrong }, answer)
+    t.notOk(signIn.isOpen)
+  }
+  const narrow = reply(525, '5.7.13', 'not this', 'insufficient_scope')
+  t.match(signIn.refuse({ ...credentials, mechanism: 'OAUTHBEARER' }, narrow), {
+    text: tokens.refusal('OAUTHBEARER', 'insufficient_scope'),
+  })
+  t.equal(code(signIn.answer(Buffer.from('AQ=='), undefined)), 525)
+  for (const final of [reply(525, '5.7.13', 'suspended', 'account_suspended'), reply(421, '4.7.0', 'too often')])
+    t.same(signIn.refuse(credentials, final), { kind: 'refused', reply: final })
+  t.same(signIn.refuse({ name: 'ada', password: 'x' }, wrong), { kind: 'refused', reply: wrong }, 'a password')
+  t.notOk(signIn.isOpen)
 })

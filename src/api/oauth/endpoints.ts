@@ -3,6 +3,7 @@ import { ServiceError } from '../../lib/errors.js'
 import { OAuthError } from '../../oauth/errors.js'
 import type { Grants } from '../../oauth/grants.js'
 import type { Registrations } from '../../oauth/registrations.js'
+import type { Resources } from '../../oauth/resources.js'
 import { parseJson } from '../../http/json/json.js'
 import type { HttpRequest, HttpResponse } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
@@ -14,6 +15,7 @@ export interface EndpointsDeps {
   grants: Grants
   /** Undefined: registration is disabled. */
   registrations: Pick<Registrations, 'register'> | undefined
+  resources: Resources
 }
 
 /** Max size of a code, verifier, redirect URI and client id together. */
@@ -22,9 +24,9 @@ const MAX_METADATA_BYTES = 16 * 1024
 const MAX_FIELDS = 30
 
 /** @param baseUrl without a trailing slash */
-export function oauthPages({ grants, registrations }: EndpointsDeps, baseUrl: string): Page[] {
+export function oauthPages({ grants, registrations, resources }: EndpointsDeps, baseUrl: string): Page[] {
   return [
-    ...metadataPages({ baseUrl, registers: registrations !== undefined }),
+    ...metadataPages({ baseUrl, registers: registrations !== undefined, resources }),
     endpoint(PATHS.token, async (request) => given(200, await grants.token(await formOf(request)))),
     endpoint(PATHS.revoke, async (request) => {
       await grants.revoke(await formOf(request))

@@ -1,5 +1,6 @@
-/** OAuth metadata: RFC 8414 for the authorization server, RFC 9728 for the protected resource. Public, the same for all clients. */
-import { OAUTH_SCOPES } from '../../oauth/types.js'
+/** OAuth metadata: RFC 8414 for the authorization server, RFC 9728 for the protected resources. Public, the same for all clients. */
+import type { Resources } from '../../oauth/resources.js'
+import { AGENT_SCOPES } from '../../oauth/scopes.js'
 import type { HttpResponse } from '../../http/message.js'
 import type { Page } from '../../http/routing/router.js'
 
@@ -13,6 +14,9 @@ export const PATHS = {
   resource: '/.well-known/oauth-protected-resource',
 } as const
 
+/** Where the metadata of the authorization server is (RFC 8414 §3). @param baseUrl without a trailing slash */
+export const serverMetadataUrl = (baseUrl: string): string => `${baseUrl}${PATHS.server}`
+
 /** Max delay until clients see changed settings. */
 const MAX_AGE_SECONDS = 3600
 
@@ -21,16 +25,17 @@ export interface MetadataDeps {
   baseUrl: string
   /** True if clients may register. */
   registers: boolean
+  resources: Pick<Resources, 'all' | 'scopesOf' | 'ofPrograms'>
 }
 
-export function serverMetadata({ baseUrl, registers }: MetadataDeps): Record<string, unknown> {
+export function serverMetadata({ baseUrl, registers, resources }: MetadataDeps): Record<string, unknown> {
   return {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}${PATHS.authorize}`,
     token_endpoint: `${baseUrl}${PATHS.token}`,
     ...(registers && { registration_endpoint: `${baseUrl}${PATHS.register}` }),
     revocation_endpoint: `${baseUrl}${PATHS.revoke}`,
-    scopes_supported: OAUTH_SCOPES,
+    scopes_supported: resources.all.flatMap(resources.scopesOf),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -39,7 +44,7 @@ export function serverMetadata({ baseUrl, registers }: MetadataDeps): Record<str
     revocation_endpoint_auth_methods_supported: ['none'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
-    protected_resources: [`${baseUrl}/mcp`],
+    protected_resources: resources.all,
     service_documentation: `${baseUrl}/llms.txt`,
   }
 }
@@ -52,24 +57,38 @@ export function resourceMetadata(
     resource: `${baseUrl}${path}`,
     resource_name: 'Restante mailbox',
     authorization_servers: [baseUrl],
-    scopes_supported: OAUTH_SCOPES,
+    scopes_supported: AGENT_SCOPES,
     bearer_methods_supported: ['header'],
+    resource_documentation: `${baseUrl}/llms.txt`,
+  }
+}
+
+/** Of IMAP and submission, which take tokens by SASL (RFC 7628) and none by HTTP. */
+export function mailMetadata({ baseUrl, resources }: MetadataDeps, resource: string): Record<string, unknown> {
+  return {
+    resource,
+    resource_name: 'Restante mailbox, for mail programs',
+    authorization_servers: [baseUrl],
+    scopes_supported: resources.scopesOf(resource),
+    bearer_methods_supported: [],
     resource_documentation: `${baseUrl}/llms.txt`,
   }
 }
 
 /** `WWW-Authenticate` of the MCP server's 401, which points to the metadata (RFC 9728 §5.1, RFC 6750 §3). */
 export function challengeOf(baseUrl: string): (sent: boolean) => string {
-  const rest = `resource_metadata="${baseUrl}${PATHS.resource}/mcp", scope="${OAUTH_SCOPES.join(' ')}"`
+  const rest = `resource_metadata="${baseUrl}${PATHS.resource}/mcp", scope="${AGENT_SCOPES.join(' ')}"`
   return (sent) =>
     `Bearer ${sent ? 'error="invalid_token", error_description="The token is wrong, has ended, or is not for here", ' : ''}${rest}`
 }
 
 export function metadataPages(deps: MetadataDeps): Page[] {
+  const mail = deps.resources.ofPrograms
   return [
     documentPage(PATHS.server, serverMetadata(deps)),
     documentPage(PATHS.resource, resourceMetadata(deps, '')),
     documentPage(`${PATHS.resource}/mcp`, resourceMetadata(deps, '/mcp')),
+    ...(mail === undefined ? [] : [documentPage(`${PATHS.resource}/mail`, mailMetadata(deps, mail))]),
   ]
 }
 

@@ -23,7 +23,7 @@ export function programServer({ who, ports: [startTls, tls], most, excess, exces
     `"[::]:${port}", which includes IPv4, or "0.0.0.0:${port}" on a host without IPv6`
   return {
     listen: setting(listOf(listenAddress, 'addresses'), [], {
-      about: `Listener for ${who}: ${anyHost(startTls)}. Programs sign in with an app password, which is taken over TLS only; the certificate is that of smtp.tls_cert or tls.acme for the host name. See docs/mail-programs.md.`,
+      about: `Listener for ${who}: ${anyHost(startTls)}. Programs sign in with an app password or by OAuth, over TLS only; the certificate is that of smtp.tls_cert or tls.acme for the host name. See docs/mail-programs.md.`,
       otherwise: 'none',
     }),
     listen_tls: setting(listOf(listenAddress, 'addresses'), [], {

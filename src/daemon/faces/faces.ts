@@ -199,7 +199,7 @@ function answerMetrics({ metrics }: Ground) {
 function mcpMount(mcp: McpEndpoint, { ground, people }: Layers) {
   return {
     ...mcp.mount,
-    audiences: people.oauth.resources.all,
+    audiences: people.oauth.resources.ofAgents,
     challenge: challengeOf(baseUrl(ground.config)),
   }
 }

@@ -1,7 +1,8 @@
 /** Reading by mail programs, where the settings have a port for it. */
 import { createProgramSignIn } from '../../accounts/sign-in/programs.js'
 import type { Certificates } from '../../certificates/types.js'
-import { parseLimits } from '../../config/derived.js'
+import { serverMetadataUrl } from '../../api/oauth/metadata.js'
+import { baseUrl, parseLimits } from '../../config/derived.js'
 import type { RateLimits } from '../../http/limits/limits.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import { SECOND } from '../../lib/clock.js'
@@ -11,6 +12,7 @@ import { createImapServer } from '../../imap/server/server.js'
 import { roomLeft } from '../../mailbox/quota.js'
 import { createRawStore } from '../../mailbox/raw.js'
 import { createMessageReads } from '../../mailbox/search/message-reads.js'
+import { takingTokens } from '../../smtp/oauth-bearer.js'
 import type { Stops } from '../layers/stops.js'
 import { certificateOf } from '../parts/certificates.js'
 import type { Layers } from './parts.js'
@@ -44,8 +46,10 @@ export async function startImap(
     signIn: createProgramSignIn({
       accounts: people.accounts,
       mailboxAt: (address) => deliveryOwner(store, address),
+      audience: people.oauth.resources.ofPrograms,
       countWrong: (peer) => rates.countClient(peer),
     }),
+    tokens: takingTokens({ scope: 'imap', configuration: serverMetadataUrl(baseUrl(config)) }),
     watch: holds.watch,
     folders: mailboxes.folders,
     importing: mailboxes.importing,

@@ -1,13 +1,15 @@
 /** Sending by mail programs, where the settings have a port for it. */
 import { createProgramSignIn } from '../../accounts/sign-in/programs.js'
 import type { Certificates } from '../../certificates/types.js'
-import { parseLimits } from '../../config/derived.js'
+import { serverMetadataUrl } from '../../api/oauth/metadata.js'
+import { baseUrl, parseLimits } from '../../config/derived.js'
 import { MS_A_REQUEST, type RateLimits } from '../../http/limits/limits.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import { SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
 import { deliveryOwner } from '../../mailbox/addresses.js'
 import type { Disk } from '../../observe/disk.js'
+import { takingTokens } from '../../smtp/oauth-bearer.js'
 import { createSubmissionServer } from '../../submission/server.js'
 import type { Stops } from '../layers/stops.js'
 import { certificateOf } from '../parts/certificates.js'
@@ -54,8 +56,10 @@ export async function startSubmission(
     signIn: createProgramSignIn({
       accounts: people.accounts,
       mailboxAt: (address) => deliveryOwner(store, address),
+      audience: people.oauth.resources.ofPrograms,
       countWrong: (peer) => rates.countClient(peer),
     }),
+    tokens: takingTokens({ scope: 'smtp', configuration: serverMetadataUrl(baseUrl(config)) }),
     watch: holds.watch,
     rates: {
       countCaller: (caller) => rates.countCaller(caller),

@@ -4,7 +4,7 @@ import { readMailbox } from '../../mailbox/record.js'
 import { createFetchDocument } from '../../oauth/fetch-document.js'
 import type { GrantResult } from '../../oauth/grants.js'
 import { createOAuth, type OAuth } from '../../oauth/oauth.js'
-import { baseUrl, ownPorts } from '../../config/derived.js'
+import { baseUrl, ownPorts, programPorts } from '../../config/derived.js'
 import { installedVersion } from '../../config/version.js'
 import type { Ground } from './ground.js'
 
@@ -20,6 +20,7 @@ export function buildOAuth(ground: Ground, accounts: Pick<Accounts, 'cutOffKey'>
     store,
     clock,
     baseUrl: baseUrl(config),
+    mailHost: (programPorts(config, 'imap') ?? programPorts(config, 'submission'))?.host,
     mailbox: (id) => readMailbox(store, id),
     limits: { perMailbox: settings.connections_per_mailbox, perAccount: settings.connections_per_account },
     registrationsPerHour: settings.registration ? settings.registrations_per_hour : 0,

@@ -68,7 +68,7 @@ export function requireAudience({ audience }: Caller, audiences: readonly string
     'This access token is not valid here.',
     audiences.length === 0
       ? 'OAuth tokens are for the MCP server at /mcp, whose tools do what this API does. For the API use an API key.'
-      : 'It was made for this server under another address. Connect again.',
+      : 'It was made for mail programs, or for this server under another address. Connect again.',
   )
 }
 

@@ -51,7 +51,7 @@ export function createImapServer(deps: ImapServerDeps) {
   let contexts = deps.tls && tlsContexts(deps.tls)
   const signIns = metrics?.counter(
     'imap_sign_ins_total',
-    'Passwords of mail programs that were checked, one for each LOGIN and AUTHENTICATE, by the outcome.',
+    'Passwords and access tokens of mail programs that were checked, one for each LOGIN and AUTHENTICATE, by the outcome.',
     ['outcome'],
   )
   const refusals = metrics?.counter(

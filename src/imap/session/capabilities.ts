@@ -41,8 +41,10 @@ export function capabilities({ user, wire, parts }: Pick<ImapSession, 'user' | '
   if (user) {
     offered.push(...SIGNED_IN, `APPENDLIMIT=${parts.limits.maxMessageBytes}`)
     if (!wire.isCompressed) offered.push('COMPRESS=DEFLATE')
-  } else if (wire.isTls) offered.push('AUTH=PLAIN')
-  else {
+  } else if (wire.isTls) {
+    offered.push('AUTH=PLAIN')
+    for (const mechanism of parts.tokens?.mechanisms ?? []) offered.push(`AUTH=${mechanism}`)
+  } else {
     if (wire.canStartTls) offered.push('STARTTLS')
     offered.push('LOGINDISABLED')
   }

@@ -9,10 +9,13 @@ import type { Importing } from '../../mailbox/importing/importing.js'
 import type { Log } from '../../observe/log.js'
 import type { ByteBudget } from '../wire/byte-budget.js'
 import type { Searching } from '../searching/searching.js'
+import type { TokenSasl } from '../../smtp/oauth-bearer.js'
 import type { AccountSessions } from '../../smtp/server/account-sessions.js'
 
 export interface ImapParts {
   signIn: SignInOfPrograms
+  /** Access tokens, which AUTHENTICATE takes; undefined: it takes none. */
+  tokens?: TokenSasl | undefined
   /** Calls back when the caller's access ends, until released. */
   watch: (caller: Caller, onEnd: () => void) => { release: () => void }
   onSignIn: (outcome: string) => void

@@ -14,7 +14,7 @@ import type { Selected } from './selected.js'
 export interface SignedIn {
   caller: Caller
   mailboxId: string
-  /** The app password only reads. */
+  /** The app password or token only reads. */
   isReadOnly: boolean
 }
 
@@ -89,10 +89,10 @@ export class ImapSession {
     return this.selected
   }
 
-  /** @throws Refused for a password that only reads */
+  /** @throws Refused for an app password or token that only reads */
   mustWrite(): SignedIn {
     const user = this.mustUser()
-    if (user.isReadOnly) throw new Refused({ status: 'NO', code: 'NOPERM', text: 'this app password only reads' })
+    if (user.isReadOnly) throw new Refused({ status: 'NO', code: 'NOPERM', text: 'this program may only read' })
     return user
   }
 
@@ -105,9 +105,11 @@ export class ImapSession {
     }
     this.#onEnd = onEnd
     this.user = { caller, mailboxId: caller.mailboxId, isReadOnly: !caller.scopes.includes('imap') }
-    this.#watched = this.parts.watch(caller, () =>
-      this.wire.bye('your access has ended: the app password was revoked, or the account was suspended'),
-    )
+    const ended =
+      caller.audience === undefined
+        ? 'the app password was revoked, or the account was suspended'
+        : 'the access token has expired or was revoked, or the account was suspended'
+    this.#watched = this.parts.watch(caller, () => this.wire.bye(`your access has ended: ${ended}`))
     this.wire.signedIn()
   }
 

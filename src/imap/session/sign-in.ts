@@ -1,30 +1,54 @@
-/** LOGIN and AUTHENTICATE (RFC 9051 §6.2), over TLS only, with an app password. */
+/** LOGIN and AUTHENTICATE (RFC 9051 §6.2), over TLS only, with an app password or an access token. */
 import { isUtf8 } from 'node:buffer'
+import type { ProgramCredentials } from '../../accounts/sign-in/programs.js'
 import type { Caller } from '../../accounts/types.js'
+import type { TokenMechanism, TokenProblem, TokenSasl } from '../../smtp/oauth-bearer.js'
 import type { SignInCommand } from '../grammar/sign-in.js'
 import { capabilities } from './capabilities.js'
 import { ascii, type Completion, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 
-/** Wrong passwords of a session, after which it ends. */
+/** Wrong passwords and tokens of a session, after which it ends. */
 const MAX_WRONG = 3
 const wrong = new WeakMap<ImapSession, number>()
+const WRONG_PASSWORD = 'wrong name or app password; the name is the whole address of the mailbox'
+const WRONG_TOKEN = 'the access token is wrong or has expired, or is not for this mailbox'
 
-export async function authenticate(
-  session: ImapSession,
-  command: SignInCommand & { name: 'AUTHENTICATE' },
-): Promise<Completion> {
+type Authenticate = SignInCommand & { name: 'AUTHENTICATE' }
+
+export async function authenticate(session: ImapSession, command: Authenticate): Promise<Completion> {
   mustNotBeSignedIn(session)
-  if (command.mechanism !== 'PLAIN')
-    throw new Refused({ status: 'NO', code: 'CANNOT', text: 'this mechanism is not known here; there is PLAIN' })
-  const response = command.initialResponse ?? (await ask(session))
+  const { tokens } = session.parts
+  const ofToken = tokens?.mechanisms.find((each) => each === command.mechanism)
+  if (tokens && ofToken) return authenticateByToken(session, command, ofToken, tokens)
+  if (command.mechanism !== 'PLAIN') {
+    const known = ['PLAIN', ...(tokens?.mechanisms ?? [])].join(', ')
+    throw new Refused({ status: 'NO', code: 'CANNOT', text: `this mechanism is not known here; there is ${known}` })
+  }
+  const response = await responseOf(session, command)
   const [identity = '', user = '', password = '', ...more] =
     response && isUtf8(response) ? response.toString().split('\0') : []
   if (user === '' || password === '' || more.length > 0)
     throw new Refused({ status: 'BAD', text: 'PLAIN has a name and a password, each after a NUL, in base64' })
   if (identity !== '' && identity !== user)
     throw new Refused({ status: 'NO', code: 'AUTHORIZATIONFAILED', text: 'nobody acts for another name here' })
-  return signIn(session, user, password)
+  return signIn(session, { address: user, password })
+}
+
+async function authenticateByToken(
+  session: ImapSession,
+  command: Authenticate,
+  mechanism: TokenMechanism,
+  tokens: TokenSasl,
+): Promise<Completion> {
+  const response = await responseOf(session, command)
+  const sent = response && tokens.read(mechanism, response)
+  if (!sent)
+    throw new Refused({ status: 'BAD', text: `that is no name with a bearer token in the form of ${mechanism}` })
+  // RFC 7628 §3.2.3: the client answers what it is told, whatever it says, and only then the command fails.
+  return signIn(session, { address: sent.name, token: sent.token }, (problem) =>
+    ask(session, tokens.refusal(mechanism, problem)),
+  )
 }
 
 export async function login(
@@ -32,7 +56,7 @@ export async function login(
   { user, password }: SignInCommand & { name: 'LOGIN' },
 ): Promise<Completion> {
   mustNotBeSignedIn(session)
-  return signIn(session, user, password)
+  return signIn(session, { address: user, password })
 }
 
 function mustNotBeSignedIn({ user, wire }: ImapSession): void {
@@ -45,9 +69,14 @@ function mustNotBeSignedIn({ user, wire }: ImapSession): void {
     })
 }
 
-/** @returns the answer to an empty challenge; undefined if it is none */
-async function ask(session: ImapSession): Promise<Buffer | undefined> {
-  await session.wire.output.write([Buffer.from('+ \r\n')])
+/** @returns undefined if the answer to an empty challenge is none */
+async function responseOf(session: ImapSession, { initialResponse }: Authenticate): Promise<Buffer | undefined> {
+  return initialResponse ?? ask(session, '')
+}
+
+/** @returns undefined if the answer is none */
+async function ask(session: ImapSession, challenge: string): Promise<Buffer | undefined> {
+  await session.wire.output.write([Buffer.from(`+ ${challenge}\r\n`)])
   const line = (await session.wire.readLine())?.toString('latin1')
   if (line === undefined || line === '*') throw new Refused({ status: 'BAD', text: 'AUTHENTICATE is cancelled' })
   return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(line)
@@ -55,9 +84,14 @@ async function ask(session: ImapSession): Promise<Buffer | undefined> {
     : undefined
 }
 
-async function signIn(session: ImapSession, user: string, password: string): Promise<Completion> {
+/** @param tell tells the client why its token is refused */
+async function signIn(
+  session: ImapSession,
+  sent: ProgramCredentials,
+  tell?: (problem: TokenProblem) => Promise<unknown>,
+): Promise<Completion> {
   const { parts, wire } = session
-  const found = await parts.signIn(user, password, 'imap:read', wire.address)
+  const found = await parts.signIn(sent, 'imap:read', wire.address)
   parts.onSignIn(found.outcome)
   switch (found.outcome) {
     case 'in': {
@@ -71,6 +105,7 @@ async function signIn(session: ImapSession, user: string, password: string): Pro
       return { status: 'OK', code: `CAPABILITY ${capabilities(session)}`, text: 'signed in' }
     }
     case 'barred':
+      if (found.why.code === 'insufficient_scope') await tell?.('insufficient_scope')
       throw new Refused({
         status: 'NO',
         code: 'AUTHORIZATIONFAILED',
@@ -86,10 +121,11 @@ async function signIn(session: ImapSession, user: string, password: string): Pro
       const times = (wrong.get(session) ?? 0) + 1
       wrong.set(session, times)
       if (times >= MAX_WRONG) wire.bye('too many wrong passwords')
+      else await tell?.('invalid_token')
       throw new Refused({
         status: 'NO',
         code: 'AUTHENTICATIONFAILED',
-        text: 'wrong name or app password; the name is the whole address of the mailbox',
+        text: 'token' in sent ? WRONG_TOKEN : WRONG_PASSWORD,
       })
     }
   }

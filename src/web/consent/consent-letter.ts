@@ -1,7 +1,8 @@
 /** The letter to an owner about a new connection, and how to end it, in case someone else used their browser. */
 import type { Letter } from '../../accounts/letters.js'
 import { timestamp } from '../../lib/clock.js'
-import type { OAuthClient, OAuthScope } from '../../oauth/types.js'
+import type { OAuthScope } from '../../oauth/scopes.js'
+import type { OAuthClient } from '../../oauth/types.js'
 import { PATHS } from '../page/person-frame.js'
 import { scopeWords } from '../page/scopes.js'
 

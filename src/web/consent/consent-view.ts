@@ -1,7 +1,8 @@
 /** The consent page: the client, its redirect, the scopes, and the mailbox. */
 import type { AccountRecord } from '../../accounts/types.js'
 import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
-import type { AuthorizationRequest, OAuthClient, OAuthScope } from '../../oauth/types.js'
+import { MAIL_SCOPE, type OAuthScope } from '../../oauth/scopes.js'
+import type { AuthorizationRequest, OAuthClient } from '../../oauth/types.js'
 import { PATHS as OAUTH_PATHS } from '../../api/oauth/metadata.js'
 import type { ConsentTarget } from './consent-target.js'
 import { MARK_FIELD } from '../page/form.js'
@@ -30,6 +31,24 @@ const CONSENT_WORDS: Record<OAuthScope, { label: string; about: string }> = {
   'mail:write': {
     label: 'Sort and delete mail',
     about: 'Labels, drafts, read marks and the trash.',
+  },
+  imap: {
+    label: 'Read and file mail in a mail program',
+    about:
+      'All present and future mail, including attachments, sign-in links and codes. It may also mark, move, store and delete mail, for good too.',
+  },
+  'imap:read': {
+    label: 'Read mail in a mail program',
+    about: 'All present and future mail, including attachments, sign-in links and codes. It changes nothing.',
+  },
+  smtp: {
+    label: 'Send mail from a mail program',
+    about: 'Messages from this address, without asking you each time. You are responsible for them.',
+  },
+  [MAIL_SCOPE]: {
+    label: 'Read, file and send mail in a mail program',
+    about:
+      'All present and future mail, including attachments, sign-in links and codes. It may mark, move, store and delete mail, for good too, and send from this address without asking you each time. You are responsible for what it sends.',
   },
 }
 

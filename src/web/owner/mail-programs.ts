@@ -64,7 +64,14 @@ export function mailPrograms(
       ${passwords.map((key) => entry(mailbox, key, visitor, now))}
     </ul>`
   }
-  ${servers && newPassword(mailbox, visitor)}`
+  ${
+    servers &&
+    html`${newPassword(mailbox, visitor)}
+      <p class="small">
+        A program that signs in with OAuth needs no password: it opens a page here where you allow it, and is listed
+        below.
+      </p>`
+  }`
 }
 
 function serverFacts({ imap, submission }: Servers, scopes: readonly string[]): Html {

@@ -49,6 +49,30 @@ t.test('clients find everything by the metadata, from any page', async (t) => {
   t.match(preflight.headers['access-control-allow-headers'], /mcp-protocol-version/i)
 })
 
+t.test('programs find theirs where there is a port for them', async (t) => {
+  const { w, api, mcp } = await serve(t, { mailHost: 'mx.example.com' })
+  const found = await api.call('GET', '/.well-known/oauth-protected-resource/mail', { key: null })
+  const scopes = ['imap', 'imap:read', 'smtp', 'urn:ietf:params:oauth:scope:mail']
+  t.match(bodyOf(found), {
+    resource: `${BASE}/mail`,
+    authorization_servers: [BASE],
+    scopes_supported: scopes,
+    bearer_methods_supported: [],
+  })
+  const server = bodyOf(await api.call('GET', '/.well-known/oauth-authorization-server', { key: null }))
+  t.same(server['scopes_supported'], ['mail:read', 'mail:send', 'mail:write', ...scopes])
+  t.same(server['protected_resources'], [`${BASE}/mcp`, `${BASE}/mail`])
+  const agents = bodyOf(await api.call('GET', '/.well-known/oauth-protected-resource/mcp', { key: null }))
+  t.same(agents['scopes_supported'], ['mail:read', 'mail:send', 'mail:write'])
+
+  const { access_token: token } = await connect(w, { change: { resource: `${BASE}/mail`, scope: 'imap smtp' } })
+  t.equal((await mcp(token)).status, 401, 'its token is not for agents')
+  for (const path of ['/v1/threads', '/v1/claim/status', '/v1/account/usage'])
+    t.equal((await api.call('GET', path, { key: token })).status, 401, path)
+  const { api: without } = await serve(t)
+  t.equal((await without.call('GET', '/.well-known/oauth-protected-resource/mail', { key: null })).status, 404)
+})
+
 t.test('where clients cannot register, the metadata names no place for it', async (t) => {
   const { api, post } = await serve(t, { registrationsPerHour: 0 })
   const server = await api.call('GET', '/.well-known/oauth-authorization-server', { key: null })

@@ -37,7 +37,7 @@ export async function serve(
       {
         path: '/mcp',
         auth: 'pending',
-        audiences: w.oauth.resources.all,
+        audiences: w.oauth.resources.ofAgents,
         challenge: challengeOf(BASE),
         maxBodyBytes: 1000,
         fetch: async (_request, { caller }) => Response.json({ caller: caller?.keyId, scopes: caller?.scopes }),

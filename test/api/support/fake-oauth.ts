@@ -1,12 +1,6 @@
 /** Connections by OAuth as the pages need them: one client, requests by their `client_id`, and a record of what was asked. */
-import {
-  OAUTH_SCOPES,
-  type AuthorizationRequest,
-  type Connection,
-  type Connections,
-  type Consent,
-  type OAuthClient,
-} from '../../../src/oauth/types.js'
+import { AGENT_SCOPES } from '../../../src/oauth/scopes.js'
+import type { AuthorizationRequest, Connection, Connections, Consent, OAuthClient } from '../../../src/oauth/types.js'
 
 export interface FakeOAuth {
   consent: Consent
@@ -33,7 +27,7 @@ export function fakeOAuth(): FakeOAuth {
       redirectUris: ['https://client.example/back'],
     },
     redirectUri: 'https://client.example/back',
-    scopes: OAUTH_SCOPES,
+    scopes: AGENT_SCOPES,
     strays: undefined,
     refusal: undefined,
     list: [],

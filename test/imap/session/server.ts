@@ -66,9 +66,11 @@ export async function startServer(
   const server = createImapServer({
     listen: [{ host: '127.0.0.1', port: 0 }],
     listenTls: [{ host: '127.0.0.1', port: 0 }],
-    signIn: async (address, password) =>
+    signIn: async (sent) =>
       answer.next ??
-      (address === ADDRESS && password === PASSWORD ? { outcome: 'in', caller: caller() } : { outcome: 'wrong' }),
+      (sent.address === ADDRESS && 'password' in sent && sent.password === PASSWORD
+        ? { outcome: 'in', caller: caller() }
+        : { outcome: 'wrong' }),
     watch: (_caller, onEnd) => {
       watched.add(onEnd)
       return { release: () => void watched.delete(onEnd) }

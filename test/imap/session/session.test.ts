@@ -5,6 +5,8 @@ import { connect as connectTls } from 'node:tls'
 import { constants, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import { ENGINES } from '../../store/engines.js'
 import { eventsOf, makeWorld, SEND, type World } from '../../mailbox/world.js'
+import { ServiceError } from '../../../src/lib/errors.js'
+import { takingTokens } from '../../../src/smtp/oauth-bearer.js'
 import { opensslPeer } from '../../support/peers/certificates.js'
 import { ADDRESS, Client, PASSWORD, startServer, type TestServer } from './server.js'
 
@@ -59,6 +61,69 @@ test('AUTHENTICATE without an initial response asks for it', async (t, _w, s) =>
   other.write('x AUTHENTICATE PLAIN\r\n*\r\n')
   t.match(await other.until('x'), ['+ ', /^BAD AUTHENTICATE is cancelled/])
   t.match(await other.say('NOOP'), [/^OK/])
+})
+
+const TOKENS = takingTokens({ scope: 'imap', configuration: 'https://mail.example.com/metadata' })
+const ofToken = (token: string, name = ADDRESS): string =>
+  Buffer.from(`n,a=${name},\x01auth=Bearer ${token}\x01\x01`).toString('base64')
+
+t.test('a token signs in, and a wrong one is told where to get another', opensslPeer(), async (t) => {
+  const w = await world(t)
+  const asked: unknown[] = []
+  const s = await startServer(t, w, {
+    tokens: TOKENS,
+    signIn: async (sent, scope) => {
+      asked.push({ ...sent, scope })
+      return { outcome: 'wrong' }
+    },
+  })
+  const client = await s.connect()
+  t.match(client.greeted, / AUTH=PLAIN AUTH=OAUTHBEARER AUTH=XOAUTH2\]/)
+  const told = [`+ ${TOKENS.refusal('OAUTHBEARER', 'invalid_token')}`]
+  client.write(`x AUTHENTICATE OAUTHBEARER ${ofToken('abc')}\r\n`)
+  t.equal(await client.next(), told[0])
+  client.write('AQ==\r\n')
+  t.match(await client.until('x'), [/^NO \[AUTHENTICATIONFAILED\] the access token is wrong/])
+  client.write('y AUTHENTICATE OAUTHBEARER\r\n')
+  t.equal(await client.next(), '+ ')
+  client.write(`${Buffer.from('n,,\x01\x01').toString('base64')}\r\n`)
+  t.equal(await client.next(), told[0])
+  client.write('*\r\n')
+  t.match(await client.until('y'), [/^BAD AUTHENTICATE is cancelled/])
+  t.match(await client.say(`AUTHENTICATE XOAUTH2 ${ofToken('abc')}`), [/^BAD that is no name with a bearer token/])
+  t.match(await client.say('AUTHENTICATE OAUTHBEARER ='), [/^BAD/])
+  t.match(await client.say('AUTHENTICATE CRAM-MD5'), [/^NO \[CANNOT\].*PLAIN, OAUTHBEARER, XOAUTH2/])
+  const user = Buffer.from(`user=${ADDRESS}\x01auth=Bearer abc\x01\x01`).toString('base64')
+  t.match(await client.say(`AUTHENTICATE XOAUTH2 ${user}`), [/^BYE too many wrong passwords/])
+  t.same(asked, [
+    { address: ADDRESS, token: 'abc', scope: 'imap:read' },
+    { address: undefined, token: '', scope: 'imap:read' },
+    { address: ADDRESS, token: 'abc', scope: 'imap:read' },
+  ])
+})
+
+test('without an authorization server no token is taken', async (t, _w, s) => {
+  const client = await s.connect()
+  t.match(client.greeted, / AUTH=PLAIN\]/)
+  t.match(await client.say(`AUTHENTICATE OAUTHBEARER ${ofToken('abc')}`), [/^NO \[CANNOT\]/])
+  const plain = await s.connectPlain()
+  t.notMatch(plain.greeted, /OAUTHBEARER/)
+  t.match(await plain.say(`AUTHENTICATE OAUTHBEARER ${ofToken('abc')}`), [/^NO \[PRIVACYREQUIRED\]/])
+})
+
+t.test('who is barred reads why', opensslPeer(), async (t) => {
+  const w = await world(t)
+  const s = await startServer(t, w, { tokens: TOKENS })
+  const client = await s.connect()
+  s.answer.next = { outcome: 'barred', why: new ServiceError('account_suspended', 'It is suspended.', 'Write to us.') }
+  t.match(await client.say(`AUTHENTICATE OAUTHBEARER ${ofToken('abc')}`), [
+    'NO [AUTHORIZATIONFAILED] It is suspended. Write to us.',
+  ])
+  s.answer.next = { outcome: 'barred', why: new ServiceError('insufficient_scope', 'Not this.', 'Ask.') }
+  client.write(`x AUTHENTICATE OAUTHBEARER ${ofToken('abc')}\r\n`)
+  t.equal(await client.next(), `+ ${TOKENS.refusal('OAUTHBEARER', 'insufficient_scope')}`)
+  client.write('AQ==\r\n')
+  t.match(await client.until('x'), ['NO [AUTHORIZATIONFAILED] Not this. Ask.'])
 })
 
 test('three wrong passwords end the session', async (t, _w, s) => {

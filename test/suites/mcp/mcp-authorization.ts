@@ -3,7 +3,8 @@
  * signs in and allows is played here, by the forms of the pages.
  */
 import { approvedAgent, request } from '../../support/agent.js'
-import { startDaemon, type Daemon } from '../../support/daemon.js'
+import { allowOn, sessionOf } from '../../support/consent.js'
+import { startDaemon } from '../../support/daemon.js'
 import { freePort } from '../../support/ports.js'
 import { cleaned, runMcpSuite } from './mcp-run.js'
 import type { Suite } from '../suite.js'
@@ -32,38 +33,9 @@ export const mcpAuthorizationSuite: Suite = {
       }
       const { body: client } = await request(`${daemon.url}/oauth/register`, 'POST', metadata)
       const asClient = ['--client-id', client.client_id, '--resource', `${daemon.url}/mcp`, '--port', String(port)]
-      const cookie = await signIn(daemon, address)
+      const cookie = await sessionOf(daemon, address)
       return runMcpSuite(dir, ['authorization', '--url', daemon.url, ...asClient], async (line) => {
-        if (line.startsWith(`${daemon.url}/oauth/authorize?`)) await allow(line, cookie)
+        if (line.startsWith(`${daemon.url}/oauth/authorize?`)) await fetch(await allowOn(line, cookie))
       })
     }),
 }
-
-/** By the operator's link; @returns the cookies of the session */
-async function signIn(daemon: Daemon, account: string): Promise<string> {
-  const { stdout, stderr } = await daemon.cli('account', 'sign-in', account)
-  const [link] = /http:\S+/.exec(stdout) ?? []
-  if (link === undefined) throw new Error(`no link: ${stdout}${stderr}`)
-  const signedIn = await send(link, new URLSearchParams())
-  return signedIn.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ')
-}
-
-/** Sends the form as it stands there, with the button that allows, and goes where it leads. */
-async function allow(url: string, cookie: string): Promise<void> {
-  const page = await (await fetch(url, { headers: { cookie } })).text()
-  const form = new URLSearchParams({ decision: 'allow' })
-  for (const [input] of page.matchAll(/<input[^>]*>/g)) {
-    const { name, value } = /name="(?<name>[^"]*)"\s+value="(?<value>[^"]*)"/.exec(input)?.groups ?? {}
-    if (name !== undefined && value !== undefined) form.append(name, value.replaceAll('&amp;', '&'))
-  }
-  const answer = await send(new URL('/oauth/authorize', url).href, form, cookie)
-  const location = answer.headers.get('location')
-  if (location === null) throw new Error(`the page leads nowhere (${answer.status}):\n${await answer.text()}`)
-  await fetch(location)
-}
-
-const send = (url: string, form: URLSearchParams, cookie = ''): Promise<Response> =>
-  fetch(url, { method: 'POST', body: form, redirect: 'manual', headers: { cookie, origin: new URL(url).origin } })

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { changeAccount } from '../../../src/accounts/record.js'
 import { ServiceError } from '../../../src/lib/errors.js'
+import { MAIL_SCOPE } from '../../../src/oauth/scopes.js'
 import { consentTarget } from '../../../src/web/consent/consent-target.js'
 import { claim } from '../../lifecycle/claims/world.js'
 import type { Answer } from '../../http/client.js'
@@ -122,6 +123,28 @@ t.test('the human allows what was asked for, for the one mailbox there is', asyn
       state: 's&=1',
     },
   ])
+})
+
+t.test('what a mail program may do is said in plain words, and each part can be refused', async (t) => {
+  const pages = await startPages(t)
+  pages.oauth.scopes = ['imap', 'smtp']
+  const { human } = await owner(pages, 'robot')
+  const page = await human.get(PATH)
+  for (const words of [
+    'Read and file mail in a mail program',
+    'It may also mark, move, store and delete mail, for good too.',
+    'Send mail from a mail program',
+    'without asking you each time',
+  ])
+    t.match(page.text, words)
+  t.notMatch(page.text, 'Sort and delete mail')
+  t.equal((await answer(human, page, 'allow', { scope: ['imap', 'mail:read'] })).status, 303)
+  t.match(pages.oauth.calls, [{ scopes: ['imap'] }])
+  pages.oauth.scopes = [MAIL_SCOPE]
+  const whole = await human.get(PATH)
+  t.match(whole.text, 'Read, file and send mail in a mail program')
+  t.equal((await answer(human, whole, 'allow')).status, 303)
+  t.match(pages.oauth.calls.at(-1), { scopes: [MAIL_SCOPE] })
 })
 
 t.test('the human allows less, chooses the mailbox, or refuses', async (t) => {
