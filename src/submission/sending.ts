@@ -3,6 +3,7 @@ import type { Caller } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Accepted, Waiting } from '../mailbox/sending/requests.js'
 import { mailDate } from '../mime/date.js'
+import type { AskedDsn } from '../mime/dsn-request.js'
 import { INTERNAL, replyCodes, STORAGE_FAILED, type Reply } from '../smtp/replies.js'
 import type { Visitor } from '../smtp/server/connections.js'
 import { Incoming } from '../smtp/server/incoming.js'
@@ -100,6 +101,8 @@ export class Sending {
     const submission = {
       raw,
       recipients: transaction.recipients.map(({ address }) => address),
+      dsn: dsnOf(transaction),
+      nullSender: transaction.from === '' || undefined,
       requireTls: transaction.requireTls || undefined,
       holdUntil: transaction.holdUntil,
       received: (id: string, now: number) => this.#receivedField(session, transaction, id, now),
@@ -129,6 +132,12 @@ export class Sending {
     ].join('\r\n')
   }
 }
+
+const dsnOf = ({ ret, envid, recipients }: Transaction): AskedDsn => ({
+  ret,
+  envelopeId: envid,
+  recipients: recipients.map(({ address, notify, orcpt }) => ({ address, notify, original: orcpt })),
+})
 
 const isOfAuthor = ({ code, fields }: ServiceError): boolean =>
   code === 'invalid_request' && fields?.length === 1 && fields[0]?.field === 'from'
