@@ -17,7 +17,7 @@ export interface Notice {
   /** Recipients whose delay it reports; each is reported once. */
   delayed: string[]
   /** It only says that the message arrived, as was asked for. */
-  isConfirmation: boolean
+  isConfirmation?: boolean
 }
 
 /** Adds it to the thread of its message. A full mailbox gets none: the message's status says the same. */
