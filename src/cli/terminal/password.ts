@@ -8,7 +8,8 @@ import { CommandError, EXIT } from './command.js'
 /** @param isAsked false in a script, which has nobody to ask */
 export async function readPassword(file: string | undefined, question: string, isAsked: boolean): Promise<string> {
   if (file !== undefined) return firstLine(file)
-  if (!isAsked) throw new CommandError(EXIT.usage, 'There is no terminal to ask for the password: give --password-file.')
+  if (!isAsked)
+    throw new CommandError(EXIT.usage, 'There is no terminal to ask for the password: give --password-file.')
   process.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })

@@ -91,7 +91,8 @@ async function sourceFrom(invocation: Invocation): Promise<Source> {
 async function imapSource({ options, usage, ask }: Invocation, server: string): Promise<Source> {
   const { user, 'password-file': file, folder } = options
   if (user === undefined) throw usage('--imap needs --user')
-  if (folder !== undefined) throw usage('--folder is for --mbox and --maildir: the folders of an IMAP server keep their names')
+  if (folder !== undefined)
+    throw usage('--folder is for --mbox and --maildir: the folders of an IMAP server keep their names')
   const { host, port } = placeOf(server) ?? {}
   if (host === undefined || port === undefined) throw usage(`"${server}" is no HOST or HOST:PORT`)
   const password = await readPassword(file, `Password of ${user} on ${host}: `, ask !== undefined)
