@@ -48,7 +48,12 @@ t.test(
     await client.append('INBOX', `Subject: large\r\n\r\n${'x'.repeat(70).concat('\r\n').repeat(3000)}`)
     await client.logout()
 
-    const daemon = await startDaemon({ 'smtp.max_message_bytes': '102400' })
+    const daemon = await startDaemon({
+      'smtp.max_message_bytes': '102400',
+      'smtp.max_header_bytes': '65536',
+      'limits.requests_per_minute': '100000',
+      'limits.account_requests_per_minute': '100000',
+    })
     t.teardown(() => daemon.remove())
     const agent = await approvedAgent(daemon, 'ada.agent')
     const password = join(t.testdir({}), 'password')

@@ -14,6 +14,8 @@ export interface ImapAccount {
   port: number
   user: string
   password: string
+  /** Larger messages are named and not fetched. */
+  maxBytes: number
 }
 
 export interface OpenImap {
@@ -41,7 +43,7 @@ const BY_USE = new Map([
 const VIEWS = new Set(['\\Flagged', '\\Important'])
 
 /** @throws Error that says what the server or the connection said */
-export async function openImap({ host, port, user, password }: ImapAccount): Promise<OpenImap> {
+export async function openImap({ host, port, user, password, maxBytes }: ImapAccount): Promise<OpenImap> {
   const hasStartTls = port === STARTTLS_PORT
   const client = new ImapFlow({
     ...{ host, port, auth: { user, pass: password } },
@@ -58,7 +60,7 @@ export async function openImap({ host, port, user, password }: ImapAccount): Pro
   client.on('error', () => undefined)
   try {
     await client.connect()
-    return { folders: foldersOf(client, await client.list()), close: () => client.close() }
+    return { folders: foldersOf(client, await client.list(), maxBytes), close: () => client.close() }
   } catch (error) {
     client.close()
     throw told(error)
@@ -66,7 +68,7 @@ export async function openImap({ host, port, user, password }: ImapAccount): Pro
 }
 
 /** What was seen in other folders is not brought again by the one that has all mail: that comes last. */
-function foldersOf(client: ImapFlow, listed: readonly ListResponse[]): OldFolder[] {
+function foldersOf(client: ImapFlow, listed: readonly ListResponse[], maxBytes: number): OldFolder[] {
   const usable = listed.filter(
     ({ flags, specialUse = '' }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent') && !VIEWS.has(specialUse),
   )
@@ -75,7 +77,7 @@ function foldersOf(client: ImapFlow, listed: readonly ListResponse[]): OldFolder
   const seen = all.length > 0 ? new Set<string>() : undefined
   return [...usable.filter((folder) => !isAll(folder)), ...all].map((folder) => ({
     name: nameOf(folder),
-    messages: () => messagesOf(client, folder.path, seen, isAll(folder)),
+    messages: () => messagesOf(client, folder.path, { maxBytes, seen, isAll: isAll(folder) }),
   }))
 }
 
@@ -87,15 +89,14 @@ function nameOf({ path, delimiter, specialUse }: ListResponse): string {
 async function* messagesOf(
   client: ImapFlow,
   path: string,
-  seen: Set<string> | undefined,
-  isAll: boolean,
+  { maxBytes, seen, isAll }: { maxBytes: number; seen: Set<string> | undefined; isAll: boolean },
 ): AsyncGenerator<OldMessage | UnreadMessage> {
   try {
     await client.mailboxOpen(path, { readOnly: true })
     const found = await client.search({ deleted: false }, { uid: true })
     const uids = (found || []).sort((a, b) => a - b)
     for (let from = 0; from < uids.length; from += BATCH)
-      for await (const message of batchOf(client, path, uids.slice(from, from + BATCH))) {
+      for await (const message of batchOf(client, path, uids.slice(from, from + BATCH), maxBytes)) {
         if (seen && 'raw' in message) {
           const sum = createHash('sha256').update(message.raw).digest('base64')
           if (isAll && seen.has(sum)) continue
@@ -112,10 +113,11 @@ async function* batchOf(
   client: ImapFlow,
   path: string,
   uids: readonly number[],
+  maxBytes: number,
 ): AsyncGenerator<OldMessage | UnreadMessage> {
   const small: number[] = []
   for (const { uid, size = 0 } of await client.fetchAll(uids.join(','), { uid: true, size: true }, { uid: true })) {
-    if (size > MAX_READ_BYTES) yield tooLarge(placeOf(path, uid))
+    if (size > maxBytes) yield tooLarge(placeOf(path, uid), maxBytes)
     else small.push(uid)
   }
   if (small.length === 0) return

@@ -1,5 +1,8 @@
 /** A real Dovecot on loopback with TLS, and one mailbox that any name opens with its password. Needs root, as its master does. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ImapFlow } from 'imapflow'
@@ -82,8 +85,9 @@ export async function startDovecotServer(): Promise<DovecotServer> {
       '',
     ].join('\n'),
   )
-  const started = await run(DOVECOT, ['-c', config])
-  if (started.code !== 0) throw new Error(`dovecot: ${started.stderr}`)
+  const child = spawn(DOVECOT, ['-F', '-c', config], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  await accepts(port)
   return {
     port,
     caFile: join(tls, 'ca.pem'),
@@ -100,9 +104,24 @@ export async function startDovecotServer(): Promise<DovecotServer> {
       return client
     },
     async stop() {
-      await run('/usr/bin/doveadm', ['-c', config, 'stop'])
+      child.kill()
+      await ended
       await rm(home, { recursive: true, force: true })
       await rm(tls, { recursive: true, force: true })
     },
   }
+}
+
+async function accepts(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    socket.destroy()
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('Dovecot does not answer')
 }

@@ -6,7 +6,13 @@ import { messageOf } from '../../../lib/thrown.js'
 import { folderNamed } from '../../import/folder-names.js'
 import { foldersOfMaildir } from '../../import/maildir.js'
 import { readMbox } from '../../import/mbox.js'
-import type { OldFolder, OldMessage, UnreadMessage } from '../../import/old-message.js'
+import {
+  MAX_READ_BYTES,
+  tooLarge,
+  type OldFolder,
+  type OldMessage,
+  type UnreadMessage,
+} from '../../import/old-message.js'
 import { askDaemon } from '../../terminal/admin.js'
 import { CommandError, defineCommand, EXIT, type Invocation } from '../../terminal/command.js'
 import { json } from '../../terminal/output.js'
@@ -88,7 +94,8 @@ async function sourceFrom(invocation: Invocation): Promise<Source> {
   return { folders: await foldersFrom(invocation), close: () => undefined }
 }
 
-async function imapSource({ options, usage, ask }: Invocation, server: string): Promise<Source> {
+async function imapSource(invocation: Invocation, server: string): Promise<Source> {
+  const { options, usage, ask } = invocation
   const { user, 'password-file': file, folder } = options
   if (user === undefined) throw usage('--imap needs --user')
   if (folder !== undefined)
@@ -99,7 +106,7 @@ async function imapSource({ options, usage, ask }: Invocation, server: string): 
   // Loaded when it is used.
   const { openImap } = await import('../../import/imap-account.js')
   try {
-    return await openImap({ host, port, user, password })
+    return await openImap({ host, port, user, password, maxBytes: maxBytesOf(invocation) })
   } catch (error) {
     throw new CommandError(EXIT.failed, `${host}, port ${port}: ${messageOf(error)}`)
   }
@@ -133,6 +140,7 @@ async function importFolder(
 ): Promise<void> {
   if (signal.aborted) throw new CommandError(EXIT.failed, STOPPED)
   const config = invocation.config()
+  const maxBytes = maxBytesOf(invocation)
   const folder = await askDaemon(config, 'POST', '/mailboxes/import', folderSchema, { address, folder: name })
   const refuse = ({ where, problem }: UnreadMessage): void => {
     counts.refused++
@@ -140,6 +148,7 @@ async function importFolder(
   }
   for await (const message of readable(messages())) {
     if ('problem' in message) refuse(message)
+    else if (message.raw.length > maxBytes) refuse(tooLarge(message.where, maxBytes))
     else {
       const { result, problem } = await askDaemon(config, 'POST', '/mailboxes/import/message', resultSchema, {
         ...folder,
@@ -152,6 +161,9 @@ async function importFolder(
     if (signal.aborted) throw new CommandError(EXIT.failed, STOPPED)
   }
 }
+
+/** What a mailbox takes, and what is read at all. */
+const maxBytesOf = ({ config }: Invocation): number => Math.min(MAX_READ_BYTES, config().smtp.max_message_bytes)
 
 async function* readable<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
   try {
