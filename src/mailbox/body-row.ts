@@ -1,6 +1,6 @@
 /** The row of a message's immutable content and, if small, the raw message. A text that the raw message contains is stored as a reference to it. */
 import { transferDecoder } from '../mime/transfer.js'
-import { NOTIFY, type DsnRequest } from '../mime/dsn-request.js'
+import type { DsnRequest, Notify } from '../mime/dsn-request.js'
 import type { PlaceInRaw } from '../mime/types.js'
 import { asBuffer } from '../store/keys.js'
 import { listOf, maybe, nullOr, pack, plain, record, unpack, type Form } from '../store/packed.js'
@@ -37,6 +37,8 @@ const headersForm: Form<Record<string, string>> = {
 
 type PackedWish = [place: number, bits: number, original?: string]
 
+/** Each is a bit. */
+const NOTIFY: readonly Notify[] = ['NEVER', 'SUCCESS', 'FAILURE', 'DELAY']
 const OWN = 1 << NOTIFY.length
 
 /** What is asked for is bits, by their order in `NOTIFY`, and one more for an original address that is the recipient's own. */

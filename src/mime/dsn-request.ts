@@ -1,9 +1,8 @@
 /** What the sender of a message asks of delivery status notifications (RFC 3461), and xtext, in which SMTP writes it (§4). */
 import { addressKey } from './address.js'
 
-export const NOTIFY = ['NEVER', 'SUCCESS', 'FAILURE', 'DELAY'] as const
 /** RFC 3461 §4.1. */
-export type Notify = (typeof NOTIFY)[number]
+export type Notify = 'NEVER' | 'SUCCESS' | 'FAILURE' | 'DELAY'
 /** RFC 3461 §4.3: how much of the message a notice of its failure returns. */
 export type Ret = 'FULL' | 'HDRS'
 

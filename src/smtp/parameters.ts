@@ -1,6 +1,6 @@
 /** ESMTP parameters of MAIL and RCPT (RFC 5321 §4.1.1.11): offered ones are parsed strictly, others refused. */
 import { SECOND } from '../lib/clock.js'
-import { NOTIFY, type Notify, type Ret } from '../mime/dsn-request.js'
+import type { Notify, Ret } from '../mime/dsn-request.js'
 import { MECHANISMS } from './auth.js'
 import { refused, reply, type Refused } from './replies.js'
 
@@ -63,6 +63,7 @@ const ADDR_TYPE = /^[a-z0-9-]{1,64}$/i
 /** RFC 3461 §4: limits of DSN lines. */
 const MAX_ENVID_LENGTH = 100
 const MAX_ORCPT_LENGTH = 500
+const NOTIFY_VALUES: readonly Notify[] = ['NEVER', 'SUCCESS', 'FAILURE', 'DELAY']
 
 const wrong = (text: string): Refused => refused(reply(501, '5.5.4', text))
 const notOffered = (text: string): Refused => refused(reply(555, '5.5.4', text))
@@ -195,7 +196,7 @@ function rfc3339(ms: number): string {
 
 function readNotify(given: string | undefined): Notify[] | undefined {
   const words = given?.toUpperCase().split(',') ?? []
-  const values = words.map((word) => NOTIFY.find((value) => value === word))
+  const values = words.map((word) => NOTIFY_VALUES.find((value) => value === word))
   const known = values.filter((value) => value !== undefined)
   const isWhole = known.length > 0 && known.length === words.length && new Set(known).size === known.length
   return isWhole && !(known.includes('NEVER') && known.length > 1) ? known : undefined
