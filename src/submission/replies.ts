@@ -50,6 +50,15 @@ export function notYours(allowed: readonly string[]): Reply {
   )
 }
 
+export function notAReceipt(allowed: readonly string[]): Reply {
+  return reply(
+    550,
+    '5.7.1',
+    oneLine(`from <> comes only a read receipt to one recipient, with From ${allowed.join(' or ')}`),
+    'not_a_receipt',
+  )
+}
+
 /** The refusal of a send. Codes that are not here are about the message or its recipients, and final. */
 const CODES: Partial<Record<ErrorCode, [number, string]>> = {
   payload_too_large: [552, '5.3.4'],

@@ -10,7 +10,7 @@ import { Incoming } from '../smtp/server/incoming.js'
 import type { DataLimits, ReceivedData } from '../smtp/server/receive.js'
 import { protocolOf, type DataSink, type Session, type Transaction } from '../smtp/session.js'
 import { isStorageError } from '../store/errors.js'
-import { answerTo, notYours, refusalOf } from './replies.js'
+import { answerTo, notAReceipt, notYours, refusalOf } from './replies.js'
 import type { SubmissionParts } from './types.js'
 
 /** Who sends. */
@@ -89,7 +89,7 @@ export class Sending {
       }
     } catch (err) {
       message.drop()
-      if (err instanceof ServiceError) return { reply: isOfAuthor(err) ? notYours(author.addresses) : refusalOf(err) }
+      if (err instanceof ServiceError) return { reply: refusalFor(err, transaction, author) }
       this.deps.log.error({ connection_id: visitor.session.id, err }, 'a message could not be sent')
       return { reply: isStorageError(err) ? STORAGE_FAILED : INTERNAL }
     }
@@ -138,6 +138,11 @@ const dsnOf = ({ ret, envid, recipients }: Transaction): AskedDsn => ({
   envelopeId: envid,
   recipients: recipients.map(({ address, notify, orcpt }) => ({ address, notify, original: orcpt })),
 })
+
+function refusalFor(error: ServiceError, { from }: Transaction, { addresses }: Author): Reply {
+  if (!isOfAuthor(error)) return refusalOf(error)
+  return from === '' ? notAReceipt(addresses) : notYours(addresses)
+}
 
 const isOfAuthor = ({ code, fields }: ServiceError): boolean =>
   code === 'invalid_request' && fields?.length === 1 && fields[0]?.field === 'from'

@@ -220,7 +220,7 @@ t.test('a message goes the way of POST /v1/send', opensslPeer(), async (t) => {
     t.match(await submit(dialog, { ...mail, parameters: ` HOLDUNTIL=${until}` }), /^250 /)
     t.match(await dialog.say(`MAIL FROM:<${from}> HOLDFOR=99999999`), /^501 5\.5\.4 /)
     t.match(await dialog.say(`MAIL FROM:<${from}> HOLDFOR=60 HOLDUNTIL=${until}`), /^501 5\.5\.4 /)
-    t.match(await dialog.say(`MAIL FROM:<${from}> RET=FULL`), /^555 /)
+    t.match(await dialog.say(`MAIL FROM:<${from}> X-RET=FULL`), /^555 /)
     t.match(await dialog.say(`MAIL FROM:<${from}> AUTH=<>`), /^250 /)
     await dialog.say('RSET')
   })

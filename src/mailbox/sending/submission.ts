@@ -166,6 +166,7 @@ function notAReceipt(): ServiceError {
   return invalidRequest(
     'Only a read receipt to one recipient may have the null sender <>.',
     'Write the address of the mailbox in MAIL FROM.',
+    [{ field: 'from', problem: 'It must be an address of the mailbox.' }],
   )
 }
 
