@@ -56,6 +56,15 @@ const languages = {
   },
 }
 
+/** The log of imapflow, which is off here (`logger: false`) and would bring a second pino, and so a further file for each start. */
+const quietImap = {
+  name: 'quiet-imap',
+  setup({ onLoad }) {
+    const contents = 'export const createConnectionLogger = () => { throw new Error("imapflow has no log here") }'
+    onLoad({ filter: /imapflow\/dist\/esm\/logger\.js$/ }, () => ({ contents }))
+  },
+}
+
 await rm(OUT, { recursive: true, force: true })
 const { metafile } = await build({
   entryPoints: ENTRIES.map((entry) => ({ in: resolve(SOURCES, entry), out: basename(entry, '.ts') })),
@@ -66,7 +75,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   external: EXTERNAL,
-  plugins: [paths, languages],
+  plugins: [paths, languages, quietImap],
   // For CommonJS packages, which require modules of Node.
   banner: {
     js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);",

@@ -1,8 +1,9 @@
 /** The row of a message's immutable content and, if small, the raw message. A text that the raw message contains is stored as a reference to it. */
 import { transferDecoder } from '../mime/transfer.js'
+import type { DsnRequest, Notify } from '../mime/dsn-request.js'
 import type { PlaceInRaw } from '../mime/types.js'
 import { asBuffer } from '../store/keys.js'
-import { maybe, nullOr, pack, plain, record, unpack, type Form } from '../store/packed.js'
+import { listOf, maybe, nullOr, pack, plain, record, unpack, type Form } from '../store/packed.js'
 import type { MessageContent, ShownContent } from './message.js'
 
 /** Bytes of the length prefix of the packed content; the raw message follows the content. */
@@ -34,6 +35,35 @@ const headersForm: Form<Record<string, string>> = {
     Object.fromEntries(Array.from({ length: packed.length / 2 }, (_, i) => [packed[2 * i], packed[2 * i + 1]])),
 }
 
+type PackedWish = [place: number, bits: number, original?: string]
+
+/** Each is a bit. */
+const NOTIFY: readonly Notify[] = ['NEVER', 'SUCCESS', 'FAILURE', 'DELAY']
+const OWN = 1 << NOTIFY.length
+
+/** What is asked for is bits, by their order in `NOTIFY`, and one more for an original address that is the recipient's own. */
+const wishForm: Form<DsnRequest['recipients'][number]> = {
+  pack({ place, notify = [], original, isOwn }): PackedWish {
+    const bits = NOTIFY.reduce((all, value, i) => (notify.includes(value) ? all | (1 << i) : all), isOwn ? OWN : 0)
+    return original === undefined ? [place, bits] : [place, bits, original]
+  },
+  read([place, bits, original]: PackedWish) {
+    const notify = NOTIFY.filter((_, i) => bits & (1 << i))
+    return {
+      place,
+      ...(notify.length > 0 && { notify }),
+      ...(original !== undefined && { original }),
+      ...(bits & OWN && { isOwn: true as const }),
+    }
+  },
+}
+
+const dsnForm = record<DsnRequest>({
+  recipients: listOf(wishForm),
+  ret: maybe(plain<NonNullable<DsnRequest['ret']>>()),
+  envelopeId: maybe(plain<string>()),
+})
+
 const bodyForm = record<StoredBody>({
   text: plain(),
   html: plain(),
@@ -59,6 +89,8 @@ const bodyForm = record<StoredBody>({
   truncated: maybe(plain<true>()),
   hidden_words: maybe(plain<number>()),
   shown: plain(),
+  dsn: maybe(dsnForm),
+  null_sender: maybe(plain<true>()),
 })
 
 /** @param raw undefined if it is in a blob */

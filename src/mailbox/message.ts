@@ -7,6 +7,7 @@ import { ServiceError } from '../lib/errors.js'
 import { newId } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
+import type { DsnRequest } from '../mime/dsn-request.js'
 import type { Address, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './mailbox-record.js'
@@ -116,6 +117,10 @@ export type MessageContent = Pick<Message, ContentField> & {
   places?: { text?: PlaceInRaw; html?: PlaceInRaw }
   /** Leaf part numbers of the attachments, in their order. */
   parts: number[]
+  /** Notices of its delivery that its author's program asked for. */
+  dsn?: DsnRequest
+  /** It is sent from the null reverse-path, as notices about other mail are (RFC 8098 §2.1). */
+  null_sender?: true
 }
 
 export type ShownContent = Pick<
@@ -249,7 +254,8 @@ export function shownPeople({ from, to, cc, bcc, reply_to }: People): Pick<Messa
 }
 
 export function toMessage(mailboxId: string, state: MessageState, content: MessageContent): Message {
-  const { parts: _parts, places: _places, hidden_words: _hiddenWords, extracted_text, ...shown } = content
+  const { parts: _parts, places: _places, hidden_words: _hiddenWords, dsn: _dsn, ...rest } = content
+  const { null_sender: _nullSender, extracted_text, ...shown } = rest
   return {
     id: state.id,
     object: 'message',

@@ -2,7 +2,8 @@
 import { oneLine } from '../lib/text.js'
 
 export type Outcome =
-  | { kind: 'delivered'; smtpCode: number | null; detail: string }
+  /** `confirms`: what a requested confirmation says; missing where the next server sends it (RFC 3461 §5.2). */
+  | { kind: 'delivered'; smtpCode: number | null; detail: string; confirms?: 'delivered' | 'relayed' }
   | { kind: 'deferred'; smtpCode: number | null; detail: string }
   /** Permanent. */
   | { kind: 'failed'; smtpCode: number | null; detail: string }

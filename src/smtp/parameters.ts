@@ -2,6 +2,7 @@
 import { SECOND } from '../lib/clock.js'
 import { mechanisms } from './auth.js'
 import type { TokenSasl } from './oauth-bearer.js'
+import type { Notify, Ret } from '../mime/dsn-request.js'
 import { refused, reply, type Refused } from './replies.js'
 
 /** Extensions offered to EHLO; undefined after HELO. */
@@ -40,13 +41,11 @@ export interface MailParameters {
   /** RFC 8689. */
   requireTls: boolean
   /** RFC 3461 §4.3 and §4.4, identifier decoded. */
-  ret: 'FULL' | 'HDRS' | undefined
+  ret: Ret | undefined
   envid: string | undefined
   /** Not to be sent before, in milliseconds since the epoch (RFC 4865 §5). */
   holdUntil?: number
 }
-
-export type Notify = 'NEVER' | 'SUCCESS' | 'FAILURE' | 'DELAY'
 
 export interface RcptParameters {
   /** RFC 3461 §4.1. */

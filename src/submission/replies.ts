@@ -36,6 +36,12 @@ export const ACCOUNT_CONNECTIONS = reply(
   'account_connections',
 )
 export const NO_ADDRESS = reply(501, '5.1.3', 'that is no address to which mail can be sent', 'no_address')
+export const ONE_RECEIPT = reply(
+  452,
+  '4.5.3',
+  'a message from <> is a read receipt, which has one recipient',
+  'one_receipt',
+)
 export const NOT_ASCII = reply(553, '5.6.7', 'mail cannot be sent to a name beyond ASCII from here', 'not_ascii')
 
 /** RFC 4954 §6 has no code of its own for an account that is barred; 525 is that of X.7.13 in the registry of RFC 5248. */
@@ -47,6 +53,15 @@ export function notYours(allowed: readonly string[]): Reply {
     '5.7.1',
     oneLine(`write as ${allowed.join(' or ')}; other addresses are not yours`),
     'foreign_author',
+  )
+}
+
+export function notAReceipt(allowed: readonly string[]): Reply {
+  return reply(
+    550,
+    '5.7.1',
+    oneLine(`from <> comes only a read receipt to one recipient, with From ${allowed.join(' or ')}`),
+    'not_a_receipt',
   )
 }
 

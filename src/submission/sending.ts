@@ -3,13 +3,14 @@ import type { Caller } from '../accounts/types.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Accepted, Waiting } from '../mailbox/sending/requests.js'
 import { mailDate } from '../mime/date.js'
+import type { AskedDsn } from '../mime/dsn-request.js'
 import { INTERNAL, replyCodes, STORAGE_FAILED, type Reply } from '../smtp/replies.js'
 import type { Visitor } from '../smtp/server/connections.js'
 import { Incoming } from '../smtp/server/incoming.js'
 import type { DataLimits, ReceivedData } from '../smtp/server/receive.js'
 import { protocolOf, type DataSink, type Session, type Transaction } from '../smtp/session.js'
 import { isStorageError } from '../store/errors.js'
-import { answerTo, notYours, refusalOf } from './replies.js'
+import { answerTo, notAReceipt, notYours, refusalOf } from './replies.js'
 import type { SubmissionParts } from './types.js'
 
 /** Who sends. */
@@ -88,7 +89,7 @@ export class Sending {
       }
     } catch (err) {
       message.drop()
-      if (err instanceof ServiceError) return { reply: isOfAuthor(err) ? notYours(author.addresses) : refusalOf(err) }
+      if (err instanceof ServiceError) return { reply: refusalFor(err, transaction, author) }
       this.deps.log.error({ connection_id: visitor.session.id, err }, 'a message could not be sent')
       return { reply: isStorageError(err) ? STORAGE_FAILED : INTERNAL }
     }
@@ -100,6 +101,8 @@ export class Sending {
     const submission = {
       raw,
       recipients: transaction.recipients.map(({ address }) => address),
+      dsn: dsnOf(transaction),
+      nullSender: transaction.from === '' || undefined,
       requireTls: transaction.requireTls || undefined,
       holdUntil: transaction.holdUntil,
       received: (id: string, now: number) => this.#receivedField(session, transaction, id, now),
@@ -128,6 +131,17 @@ export class Sending {
       `\t${mailDate(now)}`,
     ].join('\r\n')
   }
+}
+
+const dsnOf = ({ ret, envid, recipients }: Transaction): AskedDsn => ({
+  ret,
+  envelopeId: envid,
+  recipients: recipients.map(({ address, notify, orcpt }) => ({ address, notify, original: orcpt })),
+})
+
+function refusalFor(error: ServiceError, { from }: Transaction, { addresses }: Author): Reply {
+  if (!isOfAuthor(error)) return refusalOf(error)
+  return from === '' ? notAReceipt(addresses) : notYours(addresses)
 }
 
 const isOfAuthor = ({ code, fields }: ServiceError): boolean =>

@@ -62,8 +62,7 @@ export function createSubmissionServer(deps: SubmissionServerDeps) {
       hostname,
       maxMessageBytes: limits.maxMessageBytes,
       maxRecipients: limits.maxRecipients,
-      // What the relay does not carry on is not offered.
-      dsn: false,
+      dsn: true,
       auth: true,
       tokens: deps.tokens,
       maxHoldMs: MAX_HOLD_MS,

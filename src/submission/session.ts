@@ -17,6 +17,7 @@ import {
   NO_ADDRESS,
   NOT_ASCII,
   notYours,
+  ONE_RECEIPT,
   refusalOf,
   SIGN_IN_FAILED,
   WRONG_AGAIN,
@@ -75,7 +76,10 @@ export class SubmissionSession implements VisitorHandler {
   }
 
   async recipient({ address }: Recipient, { from, recipients, holdUntil }: Transaction): Promise<Reply | undefined> {
-    const refusal = await this.#check(address, recipients, holdUntil !== undefined)
+    const refusal =
+      from === '' && recipients.length > 0
+        ? ONE_RECEIPT
+        : await this.#check(address, recipients, holdUntil !== undefined)
     if (!refusal) return undefined
     this.deps.onRefused(refusal)
     return this.#refuse(refusal, from)
@@ -129,7 +133,8 @@ export class SubmissionSession implements VisitorHandler {
     const { caller } = found
     const mailbox = await this.deps.mailboxes.directory.get(caller.mailboxId)
     if (!mailbox) return ACCESS_ENDED
-    if (!isOwnAddress(mailbox, from)) return notYours(addressesOf(mailbox))
+    // RFC 8098 §3: a read receipt has no sender; that it is one is looked at when it is there.
+    if (from !== '' && !isOwnAddress(mailbox, from)) return notYours(addressesOf(mailbox))
     this.#author = { caller, addresses: addressesOf(mailbox) }
     return undefined
   }

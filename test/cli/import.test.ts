@@ -141,8 +141,8 @@ t.test('folders within folders, and their names', async (t) => {
 
 t.test('what is not clear is refused', async (t) => {
   for (const [words, code, problem] of [
-    [['a@agents.test'], 64, /Give --mbox or --maildir/],
-    [['a@agents.test', '--mbox', 'x', '--maildir', 'y'], 64, /Give --mbox or --maildir/],
+    [['a@agents.test'], 64, /Give --mbox, --maildir or --imap/],
+    [['a@agents.test', '--mbox', 'x', '--maildir', 'y'], 64, /Give --mbox, --maildir or --imap/],
     [['--mbox', 'x'], 64, /needs ADDRESS/],
     [['a@agents.test', '--maildir', t.testdir({ notes: {} })], 1, /is no Maildir/],
   ] as const) {

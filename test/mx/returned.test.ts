@@ -57,6 +57,7 @@ async function setUp(t: Test, change: ReceiverChange & { take?: Returns['take'] 
         sources.push(`${source.envelopeFrom} dmarc=${source.auth.dmarc.result}`)
         return take ? take(returned, report, source) : report.kind === 'delivery'
       },
+      isAskedFor: async () => false,
       async takeComplaint(report) {
         complaints.push(report)
         return true

@@ -28,6 +28,8 @@ export interface Daemon {
   /** Its stdout and stderr so far. */
   output(): string
   cli(...args: string[]): Promise<CliResult>
+  /** What Node.js is started with for a command, for a test that starts it itself. */
+  cliArgs(...args: string[]): string[]
   /** Sends a signal and waits for the end of the process. */
   end(signal: NodeJS.Signals): Promise<number | null>
   /** Resolves when its process has ended, however. */
@@ -183,6 +185,7 @@ export async function startDaemon(
     pid: () => child?.pid ?? 0,
     output: () => output,
     cli: (...words) => run(node, [...clockArgs(clockAheadMs), bin, ...words, ...args]),
+    cliArgs: (...words) => [...clockArgs(clockAheadMs), bin, ...words, ...args],
     end,
     ended,
     start,

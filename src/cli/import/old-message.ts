@@ -25,7 +25,7 @@ export interface OldFolder {
 /** Larger messages are not read: no mailbox takes them. */
 export const MAX_READ_BYTES = 128 * 1024 * 1024
 
-export const tooLarge = (where: string): UnreadMessage => ({
+export const tooLarge = (where: string, maxBytes = MAX_READ_BYTES): UnreadMessage => ({
   where,
-  problem: `The message is larger than ${MAX_READ_BYTES} bytes.`,
+  problem: `The message is larger than ${maxBytes} bytes.`,
 })

@@ -88,6 +88,9 @@ export const OPTIONS = {
   once: flag('print it once, also on a terminal'),
   mbox: valued('FILE', 'a file in the mbox format'),
   maildir: valued('DIR', 'a Maildir, with its folders'),
+  imap: valued('HOST[:PORT]', 'an IMAP server: port 993 with TLS (default), or 143 with STARTTLS'),
+  user: valued('NAME', 'name to sign in with there'),
+  'password-file': valued('FILE', 'file with the password in its first line (default: it is asked for)'),
   folder: valued('NAME', 'folder of the mailbox (default: INBOX)'),
   yes: flag('do not ask first; in a script nothing is done without this'),
 } as const satisfies Record<string, Option>

@@ -4,7 +4,8 @@ import type { Report } from '../../mime/types.js'
 import type { Store } from '../../store/types.js'
 import { believedReports, type RecipientReport, type ReportSource } from './bounce-proof.js'
 import { mailboxPartition } from '../keys.js'
-import { readState } from '../message-rows.js'
+import { wishesFor, type Notify } from '../../mime/dsn-request.js'
+import { readContentOf, readState } from '../message-rows.js'
 import type { MessageState } from '../message.js'
 import { readMailbox } from '../record.js'
 import type { ReturnAddress, ReturnPaths } from './return-path.js'
@@ -34,6 +35,13 @@ export interface Returned {
   mailbox: MailboxRecord
 }
 
+const NOTIFY_OF: Record<RecipientReport['kind'], Notify | undefined> = {
+  bounced: 'FAILURE',
+  delayed: 'DELAY',
+  delivered: 'SUCCESS',
+  complained: undefined,
+}
+
 export interface ReturnsDeps {
   store: Store
   clock: Clock
@@ -58,6 +66,20 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
     const [oldest] = counts.size > MAX_COUNTED ? counts.keys() : []
     if (oldest !== undefined) counts.delete(oldest)
     return count > (single ? MAX_PER_RECIPIENT : MAX_PER_SHARED_PATH)
+  }
+
+  /** True for a report that the author's program asked for (RFC 3461 §4.1), which is mail for them. */
+  async function isAskedFor({ address: path }: Returned, report: Report, source: ReportSource): Promise<boolean> {
+    const { state, content } = await store.read(mailboxPartition(path.mailboxId), async (view) => {
+      const state = await readState(view, path.messageId)
+      return { state, content: state && (await readContentOf(view, state)) }
+    })
+    if (!state || !content?.dsn) return false
+    return believedReports(state.recipients, path, report, source).some(({ address, kind }) => {
+      const place = state.recipients.findIndex((one) => one.address === address)
+      const value = NOTIFY_OF[kind]
+      return value !== undefined && wishesFor(content.dsn, place, address).notify?.includes(value)
+    })
   }
 
   /** Target of the address; undefined if it is not ours, expired, its message is gone, or it got too much mail. */
@@ -85,6 +107,7 @@ export function createReturns({ store, clock, returnPaths, recordReport, retryMs
     hasForm: (address: string) => returnPaths.hasForm(address),
     find,
     take,
+    isAskedFor,
     /** Records a complaint sent to another address, if the message in it has a return path of ours. */
     async takeComplaint(report: Report, source: ReportSource): Promise<boolean> {
       if (report.kind !== 'feedback' || report.returnPath === null) return false

@@ -16,20 +16,22 @@ export interface Notice {
   parsed: ParsedMessage
   /** Recipients whose delay it reports; each is reported once. */
   delayed: string[]
+  /** It only says that the message arrived, as was asked for. */
+  isConfirmation?: boolean
 }
 
 /** Adds it to the thread of its message. A full mailbox gets none: the message's status says the same. */
 export async function insertNotice(
   tx: Transaction,
   mailbox: MailboxRecord,
-  { raw, parsed }: Notice,
+  { raw, parsed, isConfirmation }: Notice,
   at: { threadId: string; now: number },
   limits: RoomLimits,
 ): Promise<void> {
   if (raw.length > RAW_INLINE_BYTES || roomLeft(mailbox, limits) < raw.length) return
   const { threadId, now } = at
   const content = contentOf(parsed, now)
-  content.automation = 'bounce'
+  content.automation = isConfirmation ? 'auto-reply' : 'bounce'
   const state = await insertMessage(
     tx,
     mailbox,

@@ -63,6 +63,8 @@ export function createAttempts(deps: AttemptDeps) {
         ...(waitsFor(paused, state) && { isPaused: true as const }),
         raw: recent?.raw ?? (await raws.read(mailboxId, state, body)),
         toldOfDelay: state.toldOfDelay,
+        dsn: content.dsn,
+        hasNullSender: content.null_sender,
       }
     },
 

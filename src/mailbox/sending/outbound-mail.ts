@@ -1,5 +1,6 @@
 /** Outbound mail as tasks, relay and operator process it. */
 import type { AccountRecord } from '../../accounts/types.js'
+import type { DsnRequest } from '../../mime/dsn-request.js'
 import type { Message, MessageStatus, Recipient, RecipientStatus } from '../objects/objects.js'
 
 /** Result of one attempt for one recipient. */
@@ -8,6 +9,8 @@ export interface RecipientResult {
   status: Extract<RecipientStatus, 'delivered' | 'deferred' | 'bounced'>
   smtpCode: number | null
   detail: string
+  /** What a confirmation of the delivery says, if its recipient's author asked for one; missing where the next server sends it. */
+  confirms?: 'delivered' | 'relayed' | undefined
   /** Null: no further attempt. */
   nextAttemptAt: number | null
 }
@@ -36,6 +39,10 @@ export interface OutboundMessage {
   isPaused?: true
   /** Recipients whose delay was reported to the author. */
   toldOfDelay?: string[] | undefined
+  /** Notices that its author's program asked for. */
+  dsn?: DsnRequest | undefined
+  /** It is sent from the null reverse-path, and nothing that becomes of it is told to its author. */
+  hasNullSender?: boolean | undefined
 }
 
 /** Delivery state, without content. */

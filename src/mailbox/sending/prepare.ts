@@ -55,7 +55,7 @@ export async function prepare(
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
   const { raw, content, archives, ...made } = mail.submitted
-    ? traced(mail.submitted, { id, messageId, date: sendAt ?? now, now })
+    ? traced(mail.submitted, { id, messageId, date: sendAt ?? now, now, recipients })
     : await composed(deps, { message, bcc, now }, asker)
   // A draft frees its room.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)

@@ -2,6 +2,7 @@
 import type { Note } from '../../audit/types.js'
 import type { Category, Decision, GuardReason } from '../../guard/types.js'
 import type { Asker } from '../../lib/thread-pool.js'
+import type { AskedDsn } from '../../mime/dsn-request.js'
 import type { Address } from '../../mime/types.js'
 import type { MessageStatus } from '../objects/objects.js'
 import type { Requester } from '../draft.js'
@@ -77,6 +78,10 @@ export interface Submission {
   /** Envelope recipients. */
   recipients: string[]
   requireTls?: RequireTls
+  /** Notices of its delivery (RFC 3461). */
+  dsn?: AskedDsn | undefined
+  /** From the null reverse-path: only for a receipt that a program sends for its reader (RFC 8098). */
+  nullSender?: boolean | undefined
   /** Not to be sent before (RFC 4865). */
   holdUntil?: number | undefined
   /** The Received field for a message with this id. */

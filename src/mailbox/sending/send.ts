@@ -35,7 +35,7 @@ import type {
 import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded, refusePaused } from './send-checks.js'
 import { isTooSoon } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
-import { checkRecipients, submissionKey, submittedMail } from './submission.js'
+import { checkRecipients, receiptCannotWait, submissionKey, submittedMail } from './submission.js'
 
 export function createSending(deps: SendDeps) {
   const { store, clock, contents, composing } = deps
@@ -84,6 +84,7 @@ export function createSending(deps: SendDeps) {
     const mustWait = isAsked || by?.requiresApproval || settings.requiresApproval || isWaiting
     const waits = !options.approved && Boolean(mustWait)
     if (options.dryRun) return dryRun(deps, prepared, waits)
+    if (waits && outgoing.submitted?.nullSender) throw receiptCannotWait()
     if (waits) return askApproval(deps, prepared, { retry, by, settings, asker })
     const isApproved = options.approved !== undefined && !options.approved.isOwn
     return commit(deps, prepared, { retry, by, requestId: options.requestId, isApproved, note: options.note })

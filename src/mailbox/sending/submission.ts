@@ -3,6 +3,7 @@ import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { addressKey, domainOf } from '../../mime/address.js'
+import { dsnRequestOf } from '../../mime/dsn-request.js'
 import { withTrace } from '../../mime/compose/submitted.js'
 import { mailDate } from '../../mime/date.js'
 import { countField } from '../../mime/headers.js'
@@ -37,7 +38,7 @@ export async function submissionKey({ raw, recipients }: Submission): Promise<st
 export async function submittedMail(
   { composing, limits, clock }: SendDeps,
   mailbox: MailboxRecord,
-  { raw, recipients, requireTls, holdUntil, received }: Submission,
+  { raw, recipients, requireTls, holdUntil, received, dsn, nullSender }: Submission,
   asker: Asker,
 ): Promise<Outgoing & { from: Address }> {
   if (raw.length > limits.messageBytes) throw tooLarge(limits)
@@ -48,6 +49,7 @@ export async function submittedMail(
   if (from === null || fromCount !== 1) throw notOneAuthor()
   const stranger = senders.find(({ address }) => !isOwnAddress(mailbox, address))
   if (stranger) throw foreignSender(stranger.address)
+  if (nullSender && !isReceipt(content, recipients)) throw notAReceipt()
   refuseManyAttached(content.attachments.length, limits)
   const left = new Map(recipients.map((address) => [addressKey(address), address]))
   const named = (list: Address[]): Address[] =>
@@ -75,7 +77,7 @@ export async function submittedMail(
     references: content.references,
     threadId: undefined,
     ...(isHeld && { sendAt: isTooSoon(holdUntil, now) ? soonest(now) : holdUntil }),
-    submitted: { message: { ...message, content: { ...content, bcc } }, received },
+    submitted: { message: { ...message, content: { ...content, bcc } }, received, dsn, nullSender },
   }
 }
 
@@ -105,18 +107,30 @@ export async function checkRecipients(
   })
 }
 
+interface Added {
+  id: string
+  messageId: string
+  date: number
+  now: number
+  recipients: string[]
+}
+
 /** The message with what was added to it. */
 export function traced(
-  { message, received }: NonNullable<Outgoing['submitted']>,
-  { id, messageId, date, now }: { id: string; messageId: string; date: number; now: number },
+  { message, received, dsn: asked, nullSender }: NonNullable<Outgoing['submitted']>,
+  { id, messageId, date, now, recipients }: Added,
 ): Composed {
   const { raw, content, archives, print } = message
+  // RFC 3461 §6.1: nothing is told to the null sender.
+  const dsn = nullSender ? undefined : dsnRequestOf(asked, recipients)
   const isUndated = content.headers['date'] === undefined
   return {
     raw: withTrace(raw, { received: received(id, now), messageId, date }),
     content: {
       ...content,
       message_id: content.message_id ?? messageId,
+      ...(dsn && { dsn }),
+      ...(nullSender && { null_sender: true as const }),
       ...(isUndated && { headers: { ...content.headers, date: mailDate(date) } }),
     },
     archives,
@@ -131,6 +145,29 @@ async function readable(read: () => Promise<Submitted>): Promise<Submitted> {
     if (!(error instanceof MessageFormatError)) throw error
     throw invalidRequest(`The message cannot be read: ${error.reason}.`, 'Simplify it and send it again.')
   }
+}
+
+/** RFC 8098 §3: a report of that type, to one address. */
+function isReceipt({ headers, report }: Composed['content'], recipients: readonly string[]): boolean {
+  const type = headers['content-type'] ?? ''
+  const isDeclared = /^multipart\/report\b.*;\s*report-type="?disposition-notification"?\s*(?:;|$)/is.test(type)
+  return isDeclared && report?.kind === 'disposition' && report.recipients.length > 0 && recipients.length === 1
+}
+
+/** A draft keeps the texts of a message, and not that it is a report. */
+export function receiptCannotWait(): ServiceError {
+  return invalidRequest(
+    'What this mailbox or password sends waits for its owner, and a read receipt cannot wait.',
+    'Leave it, or answer the message instead.',
+  )
+}
+
+function notAReceipt(): ServiceError {
+  return invalidRequest(
+    'Only a read receipt to one recipient may have the null sender <>.',
+    'Write the address of the mailbox in MAIL FROM.',
+    [{ field: 'from', problem: 'It must be an address of the mailbox.' }],
+  )
 }
 
 function notOneAuthor(): ServiceError {

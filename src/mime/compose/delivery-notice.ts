@@ -76,14 +76,15 @@ interface StatusReport {
   status: string[]
   /** The message it is about: its header is returned. */
   raw: Buffer
+  /** All of the message is returned if the report then has at most so many bytes. */
+  maxBytesWithAll?: number
 }
 
 export function composeStatusReport(
-  { to, subject, fields, words, status, raw }: StatusReport,
+  { to, subject, fields, words, status, raw, maxBytesWithAll = 0 }: StatusReport,
   sender: NoticeSender,
 ): Buffer {
   const boundary = `=_${randomBytes(18).toString('hex')}`
-  const header = headerOf(raw)
   const lines = [
     `From: Mail Delivery System <${sender.address}>`,
     `To: <${to}>`,
@@ -106,12 +107,26 @@ export function composeStatusReport(
     ...status,
     '',
     `--${boundary}`,
-    'Content-Type: text/rfc822-headers; charset=utf-8',
-    ...(isAscii(header) ? [] : ['Content-Transfer-Encoding: 8bit']),
-    '',
     '',
   ]
-  return Buffer.concat([Buffer.from(lines.join('\r\n')), header, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const start = Buffer.from(lines.join('\r\n'))
+  const returned = start.length + raw.length <= maxBytesWithAll ? wholeOf(raw) : headerPartOf(raw)
+  return Buffer.concat([start, returned, Buffer.from(`\r\n--${boundary}--\r\n`)])
+}
+
+/** RFC 6533 §4: a header beyond ASCII makes it a global message. */
+function wholeOf(raw: Buffer): Buffer {
+  const type = isAscii(raw.subarray(0, headerLength(raw))) ? 'message/rfc822' : 'message/global'
+  return partOf(type, raw)
+}
+
+function headerPartOf(raw: Buffer): Buffer {
+  return partOf('text/rfc822-headers; charset=utf-8', headerOf(raw))
+}
+
+function partOf(type: string, content: Buffer): Buffer {
+  const fields = [`Content-Type: ${type}`, ...(isAscii(content) ? [] : ['Content-Transfer-Encoding: 8bit']), '', '']
+  return Buffer.concat([Buffer.from(fields.join('\r\n')), content])
 }
 
 function headerOf(raw: Buffer): Buffer {

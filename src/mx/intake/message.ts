@@ -54,9 +54,10 @@ export async function acceptMessage(
   const { parsed, verification } = examined
   const auth = verification.results
 
-  const report = await takeReport(delivering, envelope, parsed, auth, progress.isAbandoned)
+  const taken = await takeReport(delivering, envelope, parsed, auth, progress.isAbandoned)
+  const report = taken && 'recorded'
   // Nothing of its content is kept, so viruses and authorship do not matter.
-  if (report && envelope.returned) return { outcome: { auth, report, reply: accepted(envelope.id) } }
+  if (taken === 'recorded' && envelope.returned) return { outcome: { auth, report, reply: accepted(envelope.id) } }
 
   const found = findingsOf(deps, envelope, examined)
   // RFC 9990 does not say so, but two servers that report on each other's reports would never stop.

@@ -7,17 +7,20 @@ import type { Delivering, Envelope } from './types.js'
 /** Addresses for complaints of providers' users (RFC 5965, RFC 2142 §4). */
 const TAKES_COMPLAINTS = /^(?:abuse|postmaster)(?:@|$)/i
 
-/** Records a report with its message. Undefined for ordinary mail. */
+/** Records a report with its message. `kept`: its author's program asked for it, so it is delivered too. Undefined for ordinary mail. */
 export async function takeReport(
   { returns }: Pick<Delivering, 'returns'>,
   { returned, recipients, from: envelopeFrom }: Pick<Envelope, 'returned' | 'recipients' | 'from'>,
   { report }: Pick<ParsedMessage, 'report'>,
   auth: AuthenticationResults,
   isAbandoned: () => boolean,
-): Promise<'recorded' | undefined> {
+): Promise<'recorded' | 'kept' | undefined> {
   if (!returns || !report || isAbandoned()) return undefined
   const source = { envelopeFrom, auth }
-  if (returned) return (await returns.take(returned, report, source)) ? 'recorded' : undefined
+  if (returned) {
+    if (!(await returns.take(returned, report, source))) return undefined
+    return (await returns.isAskedFor(returned, report, source)) ? 'kept' : 'recorded'
+  }
   if (!recipients.some((address) => TAKES_COMPLAINTS.test(address))) return undefined
   return (await returns.takeComplaint(report, source)) ? 'recorded' : undefined
 }

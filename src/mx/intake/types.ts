@@ -130,7 +130,7 @@ export interface Delivering {
     delivery: Partial<Pick<Deliveries, 'admission'>>
   }
   /** Takes reports about mail sent from here. Without it they are ordinary mail. */
-  returns?: Pick<Returns, 'hasForm' | 'find' | 'take' | 'takeComplaint'> | undefined
+  returns?: Pick<Returns, 'hasForm' | 'find' | 'take' | 'isAskedFor' | 'takeComplaint'> | undefined
   /** Reads reports on our domains, and forwards operator mail. */
   followUps?: FollowUps | undefined
   /** Sends delivery notices (RFC 3461). Without it DSN is not offered. */

@@ -51,11 +51,12 @@ export function createHandOver(deps: HandOverDeps) {
   const { routing, deliverer, local } = deps
   /** Delivers a message to its recipients of one domain; `waitFor` names the host whose slots are all taken. */
   async function deliver(
-    { message, raw }: OutboundMessage,
+    outbound: OutboundMessage,
     domain: string,
     recipients: string[],
     slot: Slot,
   ): Promise<HandedOver | { waitFor: string }> {
+    const { message, raw, hasNullSender = false } = outbound
     const from = message.from?.address
     if (from === undefined) throw new Error(`${message.id} has no sender`)
     const simulated = deps.simulator?.outcomes(message, domain, recipients)
@@ -63,7 +64,13 @@ export function createHandOver(deps: HandOverDeps) {
     if (local.isFor(domain)) {
       const others = message.recipients.map(({ address }) => domainOf(address)).filter((other) => other !== domain)
       const isForOthersHere = others.some((other) => local.isFor(other))
-      const mail = { messageId: message.id, from, recipients, raw, requireTls: message.require_tls }
+      const mail = {
+        messageId: message.id,
+        from: hasNullSender ? '' : from,
+        recipients,
+        raw,
+        requireTls: message.require_tls,
+      }
       return local.prepare({ ...mail, isForOthersHere })
     }
     if (!deps.outbound) return { outcomes: sameForAll(recipients, NO_OUTBOUND) }
@@ -76,7 +83,7 @@ export function createHandOver(deps: HandOverDeps) {
     const full = slot.goesTo(route.targets[0]?.host ?? domain)
     if (full) return full
     const mail = { raw: await deps.signer.sign(raw, domainOf(from)), requireTls: needs.requireTls }
-    const mails = transactionsOf(message, recipients, mail, deps.returnPath)
+    const mails = transactionsOf(outbound, recipients, mail, hasNullSender ? () => '' : deps.returnPath)
     const maxMs = deps.attemptMs ?? ATTEMPT_MS
     const { outcomes, host, encrypted, destination } = await deliverAll(deliverer, route.targets, mails, maxMs)
     // A host that can't meet the sender's TLS demands is not failing for other mail; and success of mail that takes any TLS proves nothing for mail that waits

@@ -36,7 +36,12 @@ export interface LocalDeliveryDeps {
   log: Log
 }
 
-const DELIVERED: Outcome = { kind: 'delivered', smtpCode: 250, detail: '2.0.0 delivered on this server' }
+const DELIVERED: Outcome = {
+  kind: 'delivered',
+  smtpCode: 250,
+  detail: '2.0.0 delivered on this server',
+  confirms: 'delivered',
+}
 const UNSCANNED: Outcome = { kind: 'deferred', smtpCode: 451, detail: '4.7.1 the malware scanner gives no answer now' }
 const FULL: Outcome = { kind: 'deferred', smtpCode: 452, detail: '4.2.2 mailbox is over its storage quota' }
 

@@ -29,8 +29,10 @@ function resultFor(
   if (!outcome) throw new Error('a recipient has no outcome')
   const { kind, smtpCode, detail } = outcome
   switch (kind) {
-    case 'delivered':
-      return { address, status: 'delivered', smtpCode, detail, nextAttemptAt: null }
+    case 'delivered': {
+      const { confirms } = outcome
+      return { address, status: 'delivered', smtpCode, detail, ...(confirms && { confirms }), nextAttemptAt: null }
+    }
     case 'failed':
       return { address, status: 'bounced', smtpCode, detail, nextAttemptAt: null }
     case 'deferred':

@@ -115,7 +115,7 @@ function outcomeFor(address: string, attempts: number): Outcome {
   }
 }
 
-const DELIVERED: Outcome = { kind: 'delivered', smtpCode: 250, detail: '2.0.0 simulated: taken' }
+const DELIVERED: Outcome = { kind: 'delivered', smtpCode: 250, detail: '2.0.0 simulated: taken', confirms: 'delivered' }
 const DEFERRED: Outcome = { kind: 'deferred', smtpCode: 451, detail: '4.7.1 simulated: try again later' }
 
 /** The later report about a recipient, if any. */

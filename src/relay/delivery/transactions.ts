@@ -3,10 +3,12 @@
  * transaction, in the same session. If that repeats too many bytes, they share one.
  */
 import type { Message } from '../../mailbox/objects/objects.js'
+import type { OutboundMessage } from '../../mailbox/sending/outbound-mail.js'
+import { wishesFor } from '../../mime/dsn-request.js'
 import { sameForAll } from '../outcome.js'
 import type { Attempt, Deliverer } from './delivery.js'
 import type { Target } from '../routing/route.js'
-import type { Mail } from '../smtp/session.js'
+import type { DsnParameters, Mail } from '../smtp/session.js'
 
 /** Max bytes repeated per domain for separate return paths. */
 export const MAX_REPEATED_BYTES = 10 * 1024 * 1024
@@ -18,13 +20,14 @@ export type ReturnPathFor = (message: Message, recipients: string[]) => string
  * @returns mails in order; after an attempt that got stuck at a recipient, the next one is first
  */
 export function transactionsOf(
-  message: Message,
+  { message, dsn }: Pick<OutboundMessage, 'message' | 'dsn'>,
   recipients: string[],
-  mail: Pick<Mail, 'raw' | 'requireTls'>,
+  content: Pick<Mail, 'raw' | 'requireTls'>,
   returnPath: ReturnPathFor | undefined,
 ): Mail[] {
   const from = message.from?.address
   if (from === undefined) throw new Error(`${message.id} has no sender`)
+  const mail = { ...content, ...(dsn && { dsn: parametersOf(message, dsn) }) }
   if (!returnPath) return [{ ...mail, from, recipients }]
   if (mail.raw.length * (recipients.length - 1) > MAX_REPEATED_BYTES)
     return [{ ...mail, from: returnPath(message, recipients), recipients }]
@@ -35,6 +38,16 @@ export function transactionsOf(
     from: returnPath(message, [recipient]),
     recipients: [recipient],
   }))
+}
+
+/** RFC 3461 §5.2.1: what was asked for is passed on as it was said. */
+function parametersOf({ recipients }: Message, dsn: NonNullable<OutboundMessage['dsn']>): DsnParameters {
+  const { ret, envelopeId } = dsn
+  return {
+    ret,
+    envelopeId,
+    recipients: new Map(recipients.map(({ address }, place) => [address, wishesFor(dsn, place, address)])),
+  }
 }
 
 /**

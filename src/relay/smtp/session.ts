@@ -2,6 +2,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { SECOND } from '../../lib/clock.js'
 import { asciiAddress } from '../../mime/address.js'
+import { encodeXtext, type DsnRequest, type RecipientDsn } from '../../mime/dsn-request.js'
 import { headerLength } from '../../mime/headers.js'
 import { replyLine, type Outcome, type Outcomes } from '../outcome.js'
 import type { Target } from '../routing/route.js'
@@ -13,12 +14,18 @@ import { dataOf } from './data.js'
 import { codeOf, describe, isBusy, isFailure } from './failures.js'
 import { isAnswered, isDone, ProtocolError, type Reply } from './replies.js'
 
+/** Notices that the author asked for; a server without DSN (RFC 3461) is not told. */
+export interface DsnParameters extends Pick<DsnRequest, 'ret' | 'envelopeId'> {
+  recipients: ReadonlyMap<string, RecipientDsn>
+}
+
 export interface Mail {
   from: string
   recipients: string[]
   raw: Buffer
   /** RFC 8689 §2: only to a server that offers REQUIRETLS. */
   requireTls?: boolean
+  dsn?: DsnParameters
 }
 
 export type SendResult =
@@ -119,14 +126,27 @@ export class Session {
     return undefined
   }
 
-  #mailCommand({ from, recipients, raw, requireTls }: Mail): string {
+  #mailCommand({ from, recipients, raw, requireTls, dsn }: Mail): string {
+    const { ret, envelopeId } = (this.#extensions.has('DSN') && dsn) || {}
     const parameters = [
       ...(this.#needsUtf8({ from, recipients, raw }) ? ['SMTPUTF8'] : []),
       ...(isAscii(raw) ? [] : ['BODY=8BITMIME']),
       ...(this.#extensions.has('SIZE') ? [`SIZE=${raw.length}`] : []),
       ...(requireTls ? ['REQUIRETLS'] : []),
+      ...(ret ? [`RET=${ret}`] : []),
+      ...(envelopeId === undefined ? [] : [`ENVID=${encodeXtext(envelopeId)}`]),
     ]
     return [`MAIL FROM:<${from}>`, ...parameters].join(' ')
+  }
+
+  #rcptCommand(recipient: string, dsn: DsnParameters | undefined): string {
+    const { notify, original } = (this.#extensions.has('DSN') && dsn?.recipients.get(recipient)) || {}
+    const at = original?.indexOf(';') ?? -1
+    return [
+      `RCPT TO:<${asciiAddress(recipient)}>`,
+      ...(notify ? [`NOTIFY=${notify.join(',')}`] : []),
+      ...(original === undefined ? [] : [`ORCPT=${original.slice(0, at)};${encodeXtext(original.slice(at + 1))}`]),
+    ].join(' ')
   }
 
   /** RFC 6531 §3.4: non-ASCII addresses need SMTPUTF8, and so does a header with UTF-8, where the server knows it. */
@@ -139,7 +159,7 @@ export class Session {
 
   /** RFC 2920 §3.1: one group if the server supports it; every reply is checked. */
   async #envelope(mail: Mail): Promise<Envelope> {
-    const rcpts = mail.recipients.map((recipient) => `RCPT TO:<${asciiAddress(recipient)}>`)
+    const rcpts = mail.recipients.map((recipient) => this.#rcptCommand(recipient, mail.dsn))
     const group = this.#extensions.has('PIPELINING')
       ? this.#connection.askAll([this.#mailCommand(mail), ...rcpts, 'DATA'])
       : [this.#connection.ask(this.#mailCommand(mail))]
@@ -192,7 +212,8 @@ export class Session {
     const reply = await this.#connection.sendMessage(dataOf(mail.raw))
     this.#needsReset = false
     if (!isDone('the message', reply)) return answered(refusal(reply))
-    return answered({ kind: 'delivered', smtpCode: reply.code, detail: replyLine(reply.text) })
+    const confirms = this.#extensions.has('DSN') ? {} : { confirms: 'relayed' as const }
+    return answered({ kind: 'delivered', smtpCode: reply.code, detail: replyLine(reply.text), ...confirms })
   }
 }
 

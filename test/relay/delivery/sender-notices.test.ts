@@ -5,6 +5,7 @@ import { HOUR, MINUTE, timestamp, ManualClock } from '../../../src/lib/clock.js'
 import type { Notice } from '../../../src/mailbox/delivery/notice.js'
 import type { RecipientResult } from '../../../src/mailbox/sending/outbound-mail.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
+import type { DsnRequest, Notify } from '../../../src/mime/dsn-request.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { mailDate } from '../../../src/mime/date.js'
 import { createSenderNotices, type SenderNotices } from '../../../src/relay/delivery/sender-notices.js'
@@ -84,6 +85,41 @@ t.test('notices are sent as the operator sets it', async (t) => {
   t.equal(await notices('all')({ ...tried, message: { ...message, from: null } }), undefined)
 })
 
+t.test('what a program asked for comes before the setting', async (t) => {
+  const asked = (notify: Notify[], more: Partial<DsnRequest> = {}) => ({
+    ...{ message, raw: RAW, results: [LATER], attempts: 9, since: START },
+    dsn: { ...more, recipients: [{ place: 0, notify, isOwn: true as const }] },
+  })
+  const fourHours = new ManualClock(START + 4 * HOUR)
+  const delay = await notices('off', fourHours)(asked(['DELAY'], { envelopeId: 'x1' }))
+  t.same(delay?.delayed, ['bob@peer.test'])
+  t.match(textOf(delay), 'Original-Envelope-Id: x1\nArrival-Date')
+  t.match(
+    textOf(delay),
+    'Original-Recipient: rfc822;bob@peer.test\nFinal-Recipient: rfc822; bob@peer.test\nAction: delayed',
+  )
+  t.equal(await notices('off', new ManualClock(START + 4 * HOUR - 1))(asked(['DELAY'])), undefined, 'not before')
+  t.equal(await notices('all', fourHours)(asked(['SUCCESS', 'FAILURE'])), undefined, 'nobody asked')
+  t.equal(await notices('all', fourHours)({ ...asked(['DELAY']), hasNullSender: true }), undefined)
+
+  const gone = { ...GONE, address: 'bob@peer.test' }
+  t.equal(await notices('all')({ ...asked(['NEVER']), results: [gone] }), undefined)
+  const whole = await notices('off')({ ...asked(['FAILURE'], { ret: 'FULL' }), results: [gone] })
+  t.match(
+    textOf(whole),
+    /Content-Type: message\/global\nContent-Transfer-Encoding: 8bit\n\nFrom: agent[^]*\nSecret\.\n/,
+  )
+  const raw = Buffer.concat([RAW, Buffer.alloc(60 * 1024, 'x')])
+  const large = await notices('off')({ ...asked(['FAILURE'], { ret: 'FULL' }), results: [gone], raw })
+  t.match(textOf(large), 'Content-Type: text/rfc822-headers')
+  t.ok((large?.raw.length ?? 0) < 4096, 'one that is too large comes without its text')
+  const taken = { ...gone, status: 'delivered' as const, detail: '250 2.0.0 ok' }
+  t.equal(await notices('all')({ ...asked(['SUCCESS']), results: [taken] }), undefined, 'the next server says it')
+  const relayed = await notices('off')({ ...asked(['SUCCESS']), results: [{ ...taken, confirms: 'relayed' }] })
+  t.match(relayed, { isConfirmation: true, parsed: { automation: 'auto-reply' } })
+  t.match(textOf(relayed), 'Action: relayed\nStatus: 2.0.0\nLast-Attempt-Date')
+})
+
 t.test('words of a stranger’s server stay words, however they are written', async (t) => {
   const evil = '550 5.1.1 no\r\n\r\n--boundary\r\nFrom: you <b@c.d>'
   const notice = await notices('failures')({
@@ -99,6 +135,11 @@ t.test('words of a stranger’s server stay words, however they are written', as
   t.notMatch(textOf(notice), /^From: you/m)
   t.match(textOf(notice), 'And 151 more recipients')
   t.ok((notice?.raw.length ?? 0) < 64 * 1024)
+  const long = result('ada@peer.test', 'bounced', `550 5.1.1 ${'no '.repeat(160)}`)
+  const results = Array.from({ length: 200 }, (_, i) => ({ ...long, address: `a${i}@peer.test` }))
+  const longer = await notices('failures')({ message, raw: RAW, results, attempts: 1, since: START })
+  t.ok((longer?.raw.length ?? 0) < 64 * 1024, 'however long its replies are')
+  t.match(textOf(longer), /And 1[67]\d more recipients/)
 })
 
 t.test('a recipient who is never reached: every attempt, word and date is the table’s', async (t) => {

@@ -11,6 +11,7 @@ import { CommandError, defineCommand, EXIT, type Invocation } from '../../termin
 import { withFolder } from '../../terminal/offline.js'
 import { json, printable } from '../../terminal/output.js'
 import { createProgress } from '../../terminal/progress.js'
+import { stopOnSignal } from '../../terminal/stop-on-signal.js'
 
 export const migrate = defineCommand({
   usage: 'store migrate',
@@ -59,7 +60,7 @@ async function upgradeStore(config: Config, note: Invocation['note']): Promise<M
     destination: { write: (line) => note(line.trimEnd()) },
   })
   const progress = createProgress()
-  const stopping = stopOnSignal(note)
+  const stopping = stopOnSignal(note, 'the running step')
   try {
     const { migrateStore } = await import('../../../daemon/daemon.js')
     const done = await withFolder(config.server.data_dir, () =>
@@ -88,24 +89,6 @@ async function upgradeStore(config: Config, note: Invocation['note']): Promise<M
 }
 
 const STOPPED = 'Stopped. What was done stays done: run this again, or start a daemon of this version, to go on.'
-
-/** Ends the work after its running step; a second signal ends the process at once, which is as safe. */
-function stopOnSignal(note: Invocation['note']): { signal: AbortSignal; end(): void } {
-  const stopping = new AbortController()
-  const stop = (): void => {
-    note('Stopping after the running step; once more ends it at once.')
-    stopping.abort()
-  }
-  for (const signal of SIGNALS) process.once(signal, stop)
-  return {
-    signal: stopping.signal,
-    end() {
-      for (const signal of SIGNALS) process.off(signal, stop)
-    },
-  }
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 function whyItWaits({ to, nodes }: Migrated & { kind: 'waits' }): string {
   const late = nodes.map(({ name, knows }) => `${printable(name)}, which knows form ${knows}`).join('; ')

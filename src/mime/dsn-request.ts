@@ -1,0 +1,62 @@
+/** What the sender of a message asks of delivery status notifications (RFC 3461), and xtext, in which SMTP writes it (§4). */
+import { addressKey } from './address.js'
+
+/** RFC 3461 §4.1. */
+export type Notify = 'NEVER' | 'SUCCESS' | 'FAILURE' | 'DELAY'
+/** RFC 3461 §4.3: how much of the message a notice of its failure returns. */
+export type Ret = 'FULL' | 'HDRS'
+
+/** Wishes for one recipient. */
+export interface RecipientDsn {
+  /** Undefined: as the server does it for all mail. */
+  notify?: readonly Notify[] | undefined
+  /** RFC 3461 §4.2: `addr-type;address`, decoded. */
+  original?: string | undefined
+}
+
+/** `isOwn`: the original address is the one that the message goes to. */
+interface Wish extends RecipientDsn {
+  place: number
+  isOwn?: true
+}
+
+export interface DsnRequest {
+  ret?: Ret | undefined
+  /** RFC 3461 §4.4, decoded. */
+  envelopeId?: string | undefined
+  /** Those with wishes, by their place among the message's recipients. */
+  recipients: readonly Wish[]
+}
+
+/** As a mail program says it. */
+export interface AskedDsn extends Pick<DsnRequest, 'ret' | 'envelopeId'> {
+  recipients: readonly (RecipientDsn & { address: string })[]
+}
+
+const ownAddress = (address: string): string => `rfc822;${address}`
+
+/** @param recipients all of the message, in its order. @returns undefined if nothing is asked for */
+export function dsnRequestOf(asked: AskedDsn | undefined, recipients: readonly string[]): DsnRequest | undefined {
+  if (!asked) return undefined
+  const places = new Map(recipients.map((address, place) => [addressKey(address), { address, place }]))
+  const wishes = asked.recipients.flatMap(({ address: asWritten, notify, original }): Wish[] => {
+    const { place, address } = places.get(addressKey(asWritten)) ?? {}
+    if (place === undefined || address === undefined || (!notify && original === undefined)) return []
+    if (original === ownAddress(address)) return [{ place, notify, isOwn: true }]
+    return [{ place, notify, original }]
+  })
+  const { ret, envelopeId } = asked
+  if (ret === undefined && envelopeId === undefined && wishes.length === 0) return undefined
+  return { ret, envelopeId, recipients: wishes }
+}
+
+/** @param place of the recipient among all of the message */
+export function wishesFor(request: DsnRequest | undefined, place: number, address: string): RecipientDsn {
+  const wish = request?.recipients.find((one) => one.place === place)
+  return { notify: wish?.notify, original: wish?.isOwn ? ownAddress(address) : wish?.original }
+}
+
+/** RFC 3461 §4. @param text printable ASCII */
+export function encodeXtext(text: string): string {
+  return text.replace(/[^!-*,-<>-~]/g, (char) => `+${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+}
