@@ -44,8 +44,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set(
     ],
     // OAuth over the daemon, by oauth/, api/oauth and web/.
     ['scenarios/people/31-oauth'],
-    // Upgrades from old forms, backups and copies, by data-folders, ops/backup and store/copy.
-    ['daemon/upgrade/migrate-receipts', 'daemon/upgrade/migrate-queue'],
+    // Upgrades from old forms, backups and copies, by data-folders, daemon/upgrade/migrate-rows, cli/store-migrate, ops/backup and store/copy.
+    ['daemon/upgrade/migrate-receipts', 'daemon/upgrade/migrate-queue', 'scenarios/operations/40-upgrade'],
     ['scenarios/operations/36-backup', 'scenarios/operations/44-store-copy'],
     // Large mail in a bucket, by store/blobs/s3 and scenarios/operations/46-second-shape.
     ['scenarios/operations/43-blobs-in-s3'],
