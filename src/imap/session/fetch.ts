@@ -124,9 +124,7 @@ class Fetcher {
     private readonly items: readonly FetchItem[],
   ) {
     this.#needsStructure = items.some(needsStructure)
-    const isDrafts = view.row.key === 'drafts'
-    this.#needsRaw =
-      this.#needsStructure || items.some(needsRaw) || (isDrafts && items.some(({ item }) => item === 'RFC822.SIZE'))
+    this.#needsRaw = this.#needsStructure || items.some(needsRaw)
     this.#needsState = this.#needsRaw || items.some(needsState)
   }
 
@@ -170,9 +168,9 @@ class Fetcher {
     state: MessageState | undefined,
     draftId: string | undefined,
   ): Promise<Buffer | undefined> {
-    const { folders, draftRaw } = this.session.parts
+    const { folders } = this.session.parts
     if (state) return folders.raw(mailboxId, state)
-    return draftId === undefined ? undefined : draftRaw(mailboxId, draftId)
+    return draftId === undefined ? undefined : folders.draftRaw(mailboxId, draftId)
   }
 
   async #write(entry: Entry, content: Content): Promise<void> {
@@ -201,7 +199,7 @@ class Fetcher {
         line.raw('INTERNALDATE ').dateTime(1000 * entry.date)
         return
       case 'RFC822.SIZE':
-        line.raw(`RFC822.SIZE ${entry.place === 0 ? raw.length : entry.size}`)
+        line.raw(`RFC822.SIZE ${entry.size}`)
         return
       case 'MODSEQ':
         line.raw(`MODSEQ (${entry.modseq})`)

@@ -6,9 +6,9 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Blobs, Store, Transaction, View } from '../../store/types.js'
-import { dropDraft, filesOf, readDraft } from '../draft.js'
+import { dropDraft, filesOf, putDraft, readDraft } from '../draft.js'
 import { foldersPartition, mailboxPartition } from '../keys.js'
-import type { MessageChange } from '../labels.js'
+import { checkLabelsToSend, type MessageChange } from '../labels.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { MessageState } from '../message.js'
 import { readContentOf, readStateAt } from '../message-rows.js'
@@ -67,7 +67,7 @@ export function createFolderChanges(deps: FolderChangesDeps) {
       const index = tx.in(foldersPartition(mailboxId))
       const now = clock.now()
       const upToDate = async (): Promise<void> => {
-        while (await syncStep(index, mailboxId, now));
+        while ((await syncStep(index, mailboxId, now)) === 'more');
       }
       await upToDate()
       const row = await index.get(folderRowKey(number))
@@ -298,10 +298,19 @@ async function expungeSome(
   return { kept, files }
 }
 
-/** Sets or clears `\Deleted`; drafts have no other flags that change. */
-async function flagDraft({ index, now }: Work, draftId: string | undefined, change: FlagChange): Promise<void> {
+/** Flags and keywords are labels of the draft, whose revision stays: what would be sent is the same. `\Seen` and `\Draft` are always set. */
+async function flagDraft({ tx, index, now }: Work, draftId: string | undefined, change: FlagChange): Promise<void> {
+  const stored = draftId === undefined ? undefined : await readDraft(tx, draftId)
+  if (!stored || draftId === undefined) return
+  const { draft } = stored
+  const { addLabels = [], removeLabels = [] } = changeOfFlags(draft, 'drafts', change)
+  const labels = [...new Set([...draft.labels, ...addLabels])].filter((label) => !removeLabels.includes(label))
+  if (labels.join(' ') !== draft.labels.join(' ')) {
+    checkLabelsToSend(labels)
+    putDraft(tx, { ...stored, draft: { ...draft, labels } })
+  }
   const row = await readIndex(index)
-  if (!row || draftId === undefined || (change.mode !== 'replace' && (change.flags & DELETED) === 0)) return
+  if (!row || (change.mode !== 'replace' && (change.flags & DELETED) === 0)) return
   const writer = await IndexWriter.open(index, row, now)
   await markDraft(writer, index, draftId, change.mode !== 'remove' && (change.flags & DELETED) !== 0)
   await writer.finish()

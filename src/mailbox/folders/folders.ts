@@ -29,6 +29,8 @@ export interface FoldersDeps {
   blobs: Pick<Blobs, 'delete'>
   raws: Pick<RawStore, 'read'>
   clock: Clock
+  /** A draft as a message. @throws ServiceError `not_found`; `unavailable` if it changed meanwhile */
+  draftRaw: (mailboxId: string, draftId: string) => Promise<Buffer>
 }
 
 /** A folder as lists show it. */
@@ -107,6 +109,7 @@ export function createFolders(deps: FoldersDeps) {
       }),
 
     raw: (mailboxId: string, state: MessageState): Promise<Buffer> => raws.read(mailboxId, state),
+    draftRaw: deps.draftRaw,
 
     /**
      * UIDs that left a folder after a modseq; undefined if that is not known any more: then all that are not there have.

@@ -19,7 +19,7 @@ import type { View, Writes } from '../../store/types.js'
 import type { FolderKey } from './folder.js'
 
 /** Increment when entries mean something else: the index is built anew, with new UIDVALIDITY. */
-export const FOLDER_INDEX_VERSION = 1
+export const FOLDER_INDEX_VERSION = 2
 
 export interface IndexRow {
   version: number
@@ -64,7 +64,6 @@ export type FolderUid = [folder: number, uid: number]
 export interface DraftUid {
   uid: number
   revision: number
-  deleted?: true
 }
 
 export type Vanished = [uid: number, modseq: number]

@@ -25,7 +25,7 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   /** Id of the message it replies to. */
   answered?: string | undefined
   /** As its author's program wrote it: it is not composed. */
-  submitted?: { message: Submitted; received: Submission['received'] }
+  submitted?: { message: Submitted; received: Submission['received'] | undefined }
   /** The draft it was made from, deleted in the same commit. */
   draft?: DraftRecord
 }

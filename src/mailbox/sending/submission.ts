@@ -35,20 +35,16 @@ export async function submissionKey({ raw, recipients }: Submission): Promise<st
 
 /** @throws ServiceError `invalid_request`, `payload_too_large` */
 export async function submittedMail(
-  { composing, limits, clock }: SendDeps,
+  deps: SendDeps,
   mailbox: MailboxRecord,
   { raw, recipients, requireTls, holdUntil, received }: Submission,
   asker: Asker,
 ): Promise<Outgoing & { from: Address }> {
+  const { limits, clock } = deps
   if (raw.length > limits.messageBytes) throw tooLarge(limits)
   const now = clock.now()
-  const message = await readable(() => composing.work.submitted(raw, now, composing.parseLimits, asker))
-  const { content, senders, fromCount } = message
-  const { from } = content
-  if (from === null || fromCount !== 1) throw notOneAuthor()
-  const stranger = senders.find(({ address }) => !isOwnAddress(mailbox, address))
-  if (stranger) throw foreignSender(stranger.address)
-  refuseManyAttached(content.attachments.length, limits)
+  const { message, from } = await checked(deps, mailbox, raw, asker)
+  const { content } = message
   const left = new Map(recipients.map((address) => [addressKey(address), address]))
   const named = (list: Address[]): Address[] =>
     list.filter(({ address }) => {
@@ -79,6 +75,36 @@ export async function submittedMail(
   }
 }
 
+/** A draft that keeps the message as a program sent it for approval: that goes as it is, to the recipients of the draft. @throws ServiceError `invalid_request` */
+export async function keptMail(
+  deps: SendDeps,
+  mailbox: MailboxRecord,
+  mail: Outgoing,
+  raw: Buffer,
+  asker: Asker,
+): Promise<Outgoing> {
+  const { message } = await checked(deps, mailbox, raw, asker)
+  const content = { ...message.content, bcc: mail.bcc }
+  return { ...mail, submitted: { message: { ...message, content }, received: undefined } }
+}
+
+/** @throws ServiceError `invalid_request` */
+async function checked(
+  { composing, limits, clock }: SendDeps,
+  mailbox: MailboxRecord,
+  raw: Buffer,
+  asker: Asker,
+): Promise<{ message: Submitted; from: Address }> {
+  const message = await readable(() => composing.work.submitted(raw, clock.now(), composing.parseLimits, asker))
+  const { content, senders, fromCount } = message
+  const { from } = content
+  if (from === null || fromCount !== 1) throw notOneAuthor()
+  const stranger = senders.find(({ address }) => !isOwnAddress(mailbox, address))
+  if (stranger) throw foreignSender(stranger.address)
+  refuseManyAttached(content.attachments.length, limits)
+  return { message, from }
+}
+
 /**
  * Checks recipients before their message is there.
  *
@@ -105,12 +131,13 @@ export async function checkRecipients(
   })
 }
 
-/** The message with what was added to it. */
+/** The message with what was added to it: nothing to one that waited for approval, which had it added when it came. */
 export function traced(
   { message, received }: NonNullable<Outgoing['submitted']>,
   { id, messageId, date, now }: { id: string; messageId: string; date: number; now: number },
 ): Composed {
   const { raw, content, archives, print } = message
+  if (!received) return { raw, content, archives, print }
   const isUndated = content.headers['date'] === undefined
   return {
     raw: withTrace(raw, { received: received(id, now), messageId, date }),
