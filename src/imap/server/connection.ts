@@ -138,24 +138,26 @@ export class ImapConnection {
     if (this.#isWorking || this.#isEnding) return
     this.#isWorking = true
     void this.#work()
-      .catch((error: unknown) => {
-        if (!(error instanceof ConnectionGone)) {
-          this.#options.parts.log.error({ connection_id: this.#options.id, err: asError(error) }, 'a command failed')
-          this.bye('something went wrong here; try again later', 'UNAVAILABLE')
-        }
-        this.#socket.destroy()
-      })
+      .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#isWorking = false
         if (this.#stream.readableEnded) this.#finish()
       })
   }
 
+  #fail(error: unknown): void {
+    if (!(error instanceof ConnectionGone)) {
+      this.#options.parts.log.error({ connection_id: this.#options.id, err: asError(error) }, 'a command failed')
+      this.bye('something went wrong here; try again later', 'UNAVAILABLE')
+    }
+    this.#socket.destroy()
+  }
+
   async #work(): Promise<void> {
     while (!this.#isEnding) {
       const event = this.#reader.next()
       if (!event) break
-      await this.#take(event)
+      await this.#session.inTurn(() => this.#take(event))
     }
     if (this.#reader.pendingBytes <= MAX_PENDING) this.#stream.resume()
   }
@@ -293,6 +295,7 @@ export class ImapConnection {
       },
       bye: (text, code) => this.bye(text, code),
       closed: this.#closed.signal,
+      beside: (work) => void work.catch((error: unknown) => this.#fail(error)),
     }
   }
 

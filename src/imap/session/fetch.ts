@@ -65,6 +65,17 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
     : OK
 }
 
+/** Fetches new messages of the selected folder, which nobody asked for just now (RFC 5465 §5.2); none becomes read by it. */
+export async function fetchNew(
+  session: ImapSession,
+  view: FolderView,
+  uids: readonly number[],
+  items: readonly FetchItem[],
+): Promise<void> {
+  const entries = uids.map((uid) => view.entry(uid)).filter((entry) => entry !== undefined)
+  await new Fetcher(session, view, items).all(entries)
+}
+
 /** UIDs that a set means, also those that the client does not know of. */
 function asked(set: SequenceSet, saved: readonly number[]): (uid: number) => boolean {
   if (set.kind === 'numbers') return (uid) => hasNumber(set, uid)

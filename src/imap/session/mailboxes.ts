@@ -3,16 +3,10 @@ import type { ListedFolder } from '../../mailbox/folders/folders.js'
 import { DELIMITER, SPECIAL_USE } from '../../mailbox/folders/names.js'
 import type { ListCommand } from '../grammar/list.js'
 import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
+import { hierarchy, isBelow, type Listed, listLine } from './hierarchy.js'
 import { mailboxIdOf } from './select.js'
 import { type Completion, OK, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
-
-/** A name of the hierarchy; one without a folder is only above others. */
-interface Listed {
-  name: string
-  folder: ListedFolder | undefined
-  hasChildren: boolean
-}
 
 export async function list(session: ImapSession, command: ListCommand & { name: 'LIST' }): Promise<Completion> {
   const { mailboxId } = session.mustUser()
@@ -34,9 +28,7 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
       selection.includes('RECURSIVEMATCH') &&
       all.some((other) => isBelow(other.name, each.name) && isMeant(other) && !fits(other.name))
     if (!isMeant(each) && !childInfo) continue
-    const line = session.line().raw('* LIST ')
-    line.list(attributes(each, showSubscribed), (word) => line.raw(word))
-    line.raw(` "${DELIMITER}" `).mailbox(each.name)
+    const line = listLine(session, each, showSubscribed)
     if (childInfo) line.raw(' ("CHILDINFO" ("SUBSCRIBED"))')
     await session.send(line)
     if (status.length > 0 && each.folder) await sendStatus(session, each.folder, status)
@@ -60,32 +52,6 @@ export async function lsub(
     )
   }
   return OK
-}
-
-/** All names, with those above them. */
-function hierarchy(folders: readonly ListedFolder[]): Listed[] {
-  const byName = new Map<string, ListedFolder | undefined>(folders.map((folder) => [folder.name, folder]))
-  const parents = new Set<string>()
-  for (const { name } of folders) {
-    const levels = name.split(DELIMITER)
-    for (let count = 1; count < levels.length; count++) {
-      const parent = levels.slice(0, count).join(DELIMITER)
-      parents.add(parent)
-      if (!byName.has(parent)) byName.set(parent, undefined)
-    }
-  }
-  return [...byName].map(([name, folder]) => ({ name, folder, hasChildren: parents.has(name) }))
-}
-
-const isBelow = (name: string, parent: string): boolean => name.startsWith(parent + DELIMITER)
-
-function attributes({ folder, hasChildren }: Listed, showSubscribed: boolean): string[] {
-  const words = [hasChildren ? '\\HasChildren' : '\\HasNoChildren']
-  if (!folder) words.push('\\NonExistent', '\\Noselect')
-  const use = folder && SPECIAL_USE[folder.key]
-  if (use !== undefined) words.push(use)
-  if (showSubscribed && folder?.subscribed) words.push('\\Subscribed')
-  return words
 }
 
 /** `*` stands for anything, `%` for anything within a level (RFC 9051 §6.3.9). Each pattern costs its length times that of the name. */
@@ -127,7 +93,11 @@ export async function status(
   return OK
 }
 
-async function sendStatus(session: ImapSession, folder: ListedFolder, items: readonly StatusItem[]): Promise<void> {
+export async function sendStatus(
+  session: ImapSession,
+  folder: ListedFolder,
+  items: readonly StatusItem[],
+): Promise<void> {
   if (items.includes('HIGHESTMODSEQ')) session.enabled.add('CONDSTORE')
   const line = session.line().raw('* STATUS ').mailbox(folder.name).raw(' ')
   await session.send(line.list(items, (item) => line.raw(`${item} ${valueOf(session, folder, item)}`)))
@@ -175,6 +145,7 @@ export async function create(
   // RFC 9051 §6.3.4: a delimiter at the end says that there will be folders below.
   const name = mailbox.endsWith(DELIMITER) ? mailbox.slice(0, -1) : mailbox
   await session.parts.folders.create(mailboxId, name)
+  session.changedItself(name)
   const { row } = await mustFind(session, name)
   return { status: 'OK', code: `MAILBOXID (${mailboxIdOf(row)})` }
 }
@@ -182,6 +153,7 @@ export async function create(
 export async function remove(session: ImapSession, name: string): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   await session.parts.folders.remove(mailboxId, name)
+  session.changedItself(name)
   return OK
 }
 
@@ -191,12 +163,14 @@ export async function rename(
 ): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   await session.parts.folders.rename(mailboxId, mailbox, to)
+  session.changedItself(mailbox, to)
   return OK
 }
 
 export async function subscribe(session: ImapSession, name: string, subscribed: boolean): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   await session.parts.folders.subscribe(mailboxId, name, subscribed)
+  session.changedItself(name)
   return OK
 }
 
