@@ -28,10 +28,17 @@ export async function store(session: ImapSession, command: MessageCommand & { na
   const uids = selected.resolve(command.set, command.uid, session.saved)
   const change = { mode: command.change, ...readFlagNames(command.flags) }
   const { folders } = session.parts
-  const left = new Set(await folders.flag(mailboxId, selected.number, uids, change, command.unchangedSince))
+  const flagged = await folders.flag(mailboxId, selected.number, uids, change, command.unchangedSince)
+  const left = new Set(flagged.left)
   const view = await mustView(session, selected)
   const changed = new Set(uids.filter((uid) => !left.has(uid)))
-  if (command.silent) await selected.tell(session, view, { gone: false, fresh: false, silent: changed })
+  // RFC 9051 §6.4.6: what others have changed is told nevertheless.
+  const isOwn = (uid: number): boolean => {
+    const { before, after } = flagged.modseqs.get(uid) ?? { before: Infinity, after: 0 }
+    return before <= selected.modseq && view.entry(uid)?.modseq === after
+  }
+  if (command.silent)
+    await selected.tell(session, view, { gone: false, fresh: false, silent: new Set([...changed].filter(isOwn)) })
   else {
     const told = view.entriesAfter(selected.modseq)
     await selected.tell(session, view, { gone: false, fresh: false })

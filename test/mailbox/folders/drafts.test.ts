@@ -77,7 +77,7 @@ onEveryEngine('flags and keywords of a draft are its labels, and stay with it', 
   t.same(stored.labels.sort(), ['$:later', '$answered', '$flagged', '$forwarded'])
   await folders.flag(w.id, number, [1], { mode: 'replace', flags: FLAGGED, keywords: [] })
   t.match((await entriesOf(w)).entries, [{ uid: 1, flags: DRAFT | SEEN | FLAGGED, words: [] }])
-  t.same(await folders.flag(w.id, number, [1], { mode: 'remove', flags: FLAGGED, keywords: [] }, 1), [1])
+  t.same((await folders.flag(w.id, number, [1], { mode: 'remove', flags: FLAGGED, keywords: [] }, 1)).left, [1])
   await drafts.update(w.id, made.id, { text: 'Other words' })
   t.match((await entriesOf(w)).entries, [{ uid: 2, flags: DRAFT | SEEN | FLAGGED }], 'a changed draft keeps them')
   await drafts.update(w.id, made.id, { labels: ['$answered'] })
