@@ -42,14 +42,15 @@ export async function lsub(
 ): Promise<Completion> {
   const { mailboxId } = session.mustUser()
   const fits = matcher([reference + pattern])
-  for (const { name, folder, hasChildren } of hierarchy(await session.parts.folders.list(mailboxId))) {
-    if (!fits(name) || (folder ? !folder.subscribed : !hasChildren)) continue
-    await session.send(
-      session
-        .line()
-        .raw(`* LSUB (${folder ? '' : '\\Noselect'}) "${DELIMITER}" `)
-        .mailbox(name),
-    )
+  const all = hierarchy(await session.parts.folders.list(mailboxId))
+  for (const { name, folder } of all) {
+    if (!fits(name)) continue
+    const isSubscribed = folder?.subscribed === true
+    // RFC 3501 §6.3.9: one above another that is subscribed to, and that the pattern does not reach.
+    const isAbove = all.some((other) => other.folder?.subscribed && isBelow(other.name, name) && !fits(other.name))
+    if (!isSubscribed && !isAbove) continue
+    const line = session.line().raw(`* LSUB (${isSubscribed ? '' : '\\Noselect'}) "${DELIMITER}" `)
+    await session.send(line.mailbox(name))
   }
   return OK
 }
@@ -57,7 +58,7 @@ export async function lsub(
 /** `*` stands for anything, `%` for anything within a level (RFC 9051 §6.3.9). Each pattern costs its length times that of the name. */
 export function matcher(patterns: readonly string[]): (name: string) => boolean {
   const simple = patterns.map((pattern) =>
-    /^inbox$/i.test(pattern) ? 'INBOX' : pattern.replaceAll(/\*[*%]*|%+(?:\*[*%]*)?/g, wildcard),
+    pattern.replace(/^inbox(?=$|\/)/i, 'INBOX').replaceAll(/\*[*%]*|%+(?:\*[*%]*)?/g, wildcard),
   )
   return (name) => simple.some((pattern) => matches(pattern, name))
 }

@@ -94,6 +94,26 @@ export function createFolders(deps: FoldersDeps) {
       }
     })
 
+  /** @throws ServiceError `invalid_request` for the name, `name_taken` */
+  async function create(mailboxId: string, name: string): Promise<void> {
+    const problem = problemOfName(name)
+    if (problem !== undefined) throw unfit(problem)
+    const all = await list(mailboxId)
+    const folded = name.toLowerCase()
+    if (all.some((folder) => folder.name.toLowerCase() === folded)) throw taken(name)
+    const used = new Set(all.flatMap(({ key }) => labelOf(key) ?? []))
+    const label = labelForName(name, used)
+    await enterNames(mailboxId, [{ label, name }])
+  }
+
+  /** RFC 9051 §6.3.6: INBOX is empty then, and what is below it stays. */
+  async function renameInbox(mailboxId: string, { row }: ListedFolder, to: string): Promise<void> {
+    await create(mailboxId, to)
+    const { key } = await must(mailboxId, to)
+    const view = await views.view(mailboxId, row.number)
+    await changes.transfer(mailboxId, row.number, [...(view?.uids ?? [])], key, true)
+  }
+
   const setName = (mailboxId: string, key: FolderKey, change: (row: NameRow) => NameRow): Promise<void> =>
     store.write(foldersPartition(mailboxId), async (tx) => {
       const row = (await readValue<NameRow>(tx, nameKey(key))) ?? {}
@@ -157,21 +177,15 @@ export function createFolders(deps: FoldersDeps) {
         return uids.sort((a, b) => a - b)
       }),
 
-    /** @throws ServiceError `invalid_request` for the name, `name_taken` */
-    async create(mailboxId: string, name: string): Promise<void> {
-      const problem = problemOfName(name)
-      if (problem !== undefined) throw unfit(problem)
-      const all = await list(mailboxId)
-      const folded = name.toLowerCase()
-      if (all.some((folder) => folder.name.toLowerCase() === folded)) throw taken(name)
-      const used = new Set(all.flatMap(({ key }) => labelOf(key) ?? []))
-      const label = labelForName(name, used)
-      await enterNames(mailboxId, [{ label, name }])
-    },
+    create,
 
-    /** Renames the folder and those below it: their messages get another label. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
+    /** Renames the folder and those below it: their messages get another label. INBOX stays, and its messages go to a new folder. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
     async rename(mailboxId: string, from: string, to: string): Promise<void> {
       const folder = await must(mailboxId, from)
+      if (folder.key === 'inbox') {
+        await renameInbox(mailboxId, folder, to)
+        return
+      }
       if (labelOf(folder.key) === undefined) throw unfit('Folders of the service keep their names.')
       const problem = problemOfName(to)
       if (problem !== undefined) throw unfit(problem)

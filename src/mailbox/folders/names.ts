@@ -64,7 +64,7 @@ function shownName(label: string, names: ReadonlyMap<string, NameRow>, taken: Re
   const name = names.get(labelFolder(label))?.name ?? label
   // A level without a name, as in `a//b`, is none that programs can show.
   const levels = name.split(DELIMITER).map((level) => (level === '' ? '-' : level))
-  const whole = levels.join(DELIMITER)
+  const whole = levels.join(DELIMITER).replace(/^inbox(?=\/)/i, INBOX)
   return taken.has(whole.toLowerCase()) ? `${whole} (label)` : whole
 }
 

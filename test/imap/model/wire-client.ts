@@ -99,7 +99,7 @@ export class WireClient {
       for (const uid of numbersOf(set)) {
         const at = this.#uids.indexOf(uid)
         if (at !== -1) this.#leave(at, line)
-        else if (isEarlier === undefined) throw new Error(`${line}: it does not know ${uid}`)
+        else if (isEarlier === undefined) this.#leave(this.#unknownAt(uid), line)
         else this.#flags.delete(uid)
       }
     } else if (code === 'UIDVALIDITY') this.#validity = Number(value)
@@ -114,9 +114,19 @@ export class WireClient {
   }
 
   #leave(at: number, line: string): void {
-    if (at >= this.#uids.length) throw new Error(`${line}: it knows of ${this.#uids.length}`)
+    if (at < 0 || at >= this.#uids.length) throw new Error(`${line}: it knows of ${this.#uids.length}`)
     const [uid] = this.#uids.splice(at, 1)
     if (uid !== undefined) this.#flags.delete(uid)
+  }
+
+  /** The place of a message whose UID was not told: between those with lower and higher ones. */
+  #unknownAt(uid: number): number {
+    return this.#uids.findIndex(
+      (known, at) =>
+        known === undefined &&
+        this.#uids.slice(0, at).every((before) => (before ?? 0) < uid) &&
+        this.#uids.slice(at).every((after) => (after ?? Infinity) > uid),
+    )
   }
 
   #fetched(number: number, line: string): void {
@@ -254,18 +264,29 @@ export class WireClient {
     flags: readonly string[],
   ): Promise<void> {
     const lines = await this.client.say(command)
-    if (lines.at(-1)?.startsWith('OK'))
-      for (const { uid } of chosen) {
-        const before = new Set(this.#flags.get(uid)?.split(' '))
-        const after =
-          mode === ''
-            ? flags
-            : mode === '+'
-              ? [...before, ...flags]
-              : [...before].filter((flag) => !flags.includes(flag))
-        this.#flags.set(uid, sorted(after))
-      }
-    this.#take(command, lines)
+    const change = (uid: number): void => {
+      const before = new Set(this.#flags.get(uid)?.split(' '))
+      const after =
+        mode === '' ? flags : mode === '+' ? [...before, ...flags] : [...before].filter((flag) => !flags.includes(flag))
+      this.#flags.set(uid, sorted(after))
+    }
+    const isDone = lines.at(-1)?.startsWith('OK')
+    const uids = new Set(isDone ? chosen.map(({ uid }) => uid) : [])
+    // Without modseqs all that is told comes from this command; with them a response without flags says when it was carried out.
+    if (this.kind === 'rev1') {
+      for (const uid of uids) change(uid)
+      this.#take(command, lines)
+      return
+    }
+    const told = new Set<number>()
+    for (const line of lines.slice(0, -1)) {
+      this.#hear(line, command)
+      const uid = Number(/ FETCH \(UID (\d+)/.exec(line)?.[1])
+      if (uids.has(uid) && !line.includes('FLAGS')) change(uid)
+      told.add(uid)
+    }
+    for (const uid of uids) if (!told.has(uid)) change(uid)
+    this.#take(command, lines.slice(-1))
   }
 }
 
