@@ -73,7 +73,7 @@ export interface DraftRecord {
   /** Reply information; missing for new mail. Kept here in case the original is deleted; `messageId` is null if it was by then. */
   answers?: { messageId: string | null; threadId: string; inReplyTo: string | null; references: string[] }
   files: DraftFile[]
-  /** As a mail program wrote it, until the draft changes: programs get it back octet for octet. */
+  /** As a mail program wrote it, or sent it for approval, until the draft changes: programs get it back octet for octet. */
   raw?: DraftFile
   /** Bytes counted against the quota. */
   bytes: number
@@ -89,6 +89,13 @@ export interface DraftWords {
 /** All that a draft keeps in rows and blobs. */
 export const filesOf = ({ files, raw }: Pick<DraftRecord, 'files' | 'raw'>): DraftFile[] =>
   raw ? [...files, raw] : files
+
+/**
+ * The message that a program sent for approval, which goes as it is. What a human's program keeps as a draft is composed, since it has notes of the program in its
+ * header.
+ */
+export const submittedFile = ({ raw, review }: Pick<DraftRecord, 'raw' | 'review'>): DraftFile | undefined =>
+  review ? raw : undefined
 
 export function toSummary(mailboxId: string, draft: DraftRecord): DraftSummary {
   return {

@@ -53,7 +53,6 @@ export async function startImap(
     watch: holds.watch,
     folders: mailboxes.folders,
     importing: mailboxes.importing,
-    draftRaw: mailboxes.importing.draftRaw,
     mailbox: mailboxes.directory.get,
     quota: (mailbox) => ({ used: mailbox.usedBytes, limit: mailbox.usedBytes + Math.max(0, roomLeft(mailbox, room)) }),
     limits: {

@@ -20,7 +20,7 @@ export interface AppendCommand {
   messages: AppendMessage[]
 }
 
-/** What a literal of APPEND is for, when it is announced. */
+/** The purpose of a literal that APPEND announces. */
 export type AppendLiteral =
   | { kind: 'mailbox name' }
   | { kind: 'message'; mailbox: string; message: AppendMessage; /** Messages before it. */ index: number }

@@ -38,7 +38,9 @@ export function readNotify(scanner: Scanner): NotifyCommand {
   const groups: NotifyGroup[] = []
   do {
     scanner.space()
-    if (groups.length === MAX_NOTIFY_GROUPS) scanner.fail(`more than ${MAX_NOTIFY_GROUPS} groups of events`)
+    if (groups.length === MAX_NOTIFY_GROUPS)
+      // RFC 5465 §3.1.
+      scanner.fail(`more than ${MAX_NOTIFY_GROUPS} groups of events`, { status: 'NO', code: 'NOTIFICATIONOVERFLOW' })
     groups.push(readGroup(scanner))
   } while (!scanner.isAtEnd)
   if (groups.filter(({ mailboxes }) => isSelected(mailboxes)).length > 1)

@@ -11,7 +11,7 @@ export interface SelectCommand {
   qresync: Qresync | undefined
 }
 
-/** What the client knows of the mailbox. */
+/** The client's last knowledge of the mailbox. */
 export interface Qresync {
   uidValidity: number
   modseq: number

@@ -12,7 +12,7 @@ const NOTHING = Buffer.alloc(0)
 export type Decoded<T> = { kind: 'decoded'; value: T } | { kind: 'unknown encoding' }
 
 /**
- * What `BINARY[path]<partial>` has; empty when there is no such part. Multiparts and messages have no encoding (RFC 2045 §6.4), and what is in them is
+ * The octets of `BINARY[path]<partial>`; empty when there is no such part. Multiparts and messages have no encoding (RFC 2045 §6.4), and what is in them is
  * left as it is. May contain NUL.
  *
  * @param partial of the decoded octets: only these are kept, and decoding stops behind them

@@ -1,4 +1,4 @@
-/** What the header of a part says of its body (RFC 2045, RFC 1864, RFC 2183, RFC 2557, RFC 3282), with the defaults of RFC 2045 §5.2 and RFC 2046 §5.1.5. */
+/** The description of a body by the header of its part (RFC 2045, RFC 1864, RFC 2183, RFC 2557, RFC 3282), with the defaults of RFC 2045 §5.2 and RFC 2046 §5.1.5. */
 import { fieldsOf, valueOf } from './fields.js'
 import { parameterOf, readDisposition, readLanguages, readMediaType, readToken, type MediaType } from './parameters.js'
 import type { Content, Parameter } from './types.js'

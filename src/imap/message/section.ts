@@ -6,7 +6,7 @@ const NOTHING = Buffer.alloc(0)
 const NUL_SUBSTITUTE = 0x80
 
 /**
- * What `BODY[section]<partial>` has; empty when there is no such section.
+ * The octets of `BODY[section]<partial>`; empty when there is no such section.
  *
  * @param root of `structureOf`
  */
@@ -14,7 +14,7 @@ export function sectionOf(raw: Buffer, root: Part, { path, text }: Section, part
   return withoutNul(partOf(wholeSection(raw, root, path, text), partial))
 }
 
-/** What `BODY[HEADER…]` of the message itself has, of which only the header is needed. @param header with the empty line that ends it */
+/** The octets of `BODY[HEADER…]` of the message itself, for which only the header is needed. @param header with the empty line that ends it */
 export function headerSectionOf(
   header: Buffer,
   text: SectionText & { kind: 'header' | 'fields' },

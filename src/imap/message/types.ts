@@ -39,7 +39,7 @@ export interface Disposition {
   parameters: readonly Parameter[]
 }
 
-/** What the header of a part says of its body, with the defaults for what it does not say. */
+/** The description of a body by the header of its part, with the defaults for missing fields. */
 export interface Content {
   /** As written, and so is `subtype`: programs compare them without case. */
   type: string
@@ -89,7 +89,7 @@ export interface MultiPart extends Place {
 /** A message or one of its parts: what BODYSTRUCTURE says, and where it is. */
 export type Part = TextPart | MessagePart | BasicPart | MultiPart
 
-/** What a section asks for (RFC 9051 §6.4.5.1), after its part number. */
+/** The kind of text that a section selects, after its part number (RFC 9051 §6.4.5.1). */
 export type SectionText =
   | { kind: 'whole' }
   | { kind: 'header' }

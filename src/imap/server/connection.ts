@@ -138,26 +138,28 @@ export class ImapConnection {
     if (this.#isWorking || this.#isEnding) return
     this.#isWorking = true
     void this.#work()
-      .catch((error: unknown) => {
-        if (error instanceof ConnectionGone) {
-          // After BYE the client has a moment to read it.
-          if (!this.#isEnding) this.#socket.destroy()
-          return
-        }
-        this.#options.parts.log.error({ connection_id: this.#options.id, err: asError(error) }, 'a command failed')
-        this.bye('something went wrong here; try again later', 'UNAVAILABLE')
-      })
+      .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#isWorking = false
         if (this.#stream.readableEnded) this.#finish()
       })
   }
 
+  #fail(error: unknown): void {
+    if (error instanceof ConnectionGone) {
+      // After BYE the client has a moment to read it.
+      if (!this.#isEnding) this.#socket.destroy()
+      return
+    }
+    this.#options.parts.log.error({ connection_id: this.#options.id, err: asError(error) }, 'a command failed')
+    this.bye('something went wrong here; try again later', 'UNAVAILABLE')
+  }
+
   async #work(): Promise<void> {
     while (!this.#isEnding) {
       const event = this.#reader.next()
       if (!event) break
-      await this.#take(event)
+      await this.#session.inTurn(() => this.#take(event))
     }
     if (this.#reader.pendingBytes <= MAX_PENDING) this.#stream.resume()
   }
@@ -295,6 +297,7 @@ export class ImapConnection {
       },
       bye: (text, code) => this.bye(text, code),
       closed: this.#closed.signal,
+      beside: (work) => void work.catch((error: unknown) => this.#fail(error)),
     }
   }
 

@@ -19,6 +19,10 @@ export async function append(session: ImapSession, { mailbox, messages }: Append
     }
   })
   const appended = await importing.appendAll(mailboxId, folder.key, given)
+  session.madeItself(
+    folder.row.number,
+    appended.map(({ uid }) => uid),
+  )
   const [first] = appended
   if (!first) return { status: 'OK' }
   return { status: 'OK', code: `APPENDUID ${first.validity} ${formatSet(appended.map(({ uid }) => uid))}` }

@@ -11,6 +11,7 @@ const SIGNED_IN = [
   'SPECIAL-USE',
   'STATUS=SIZE',
   'IDLE',
+  'NOTIFY',
   'UNSELECT',
   'UIDPLUS',
   'MULTIAPPEND',

@@ -29,13 +29,20 @@ export async function store(session: ImapSession, command: MessageCommand & { na
   const uids = selected.resolve(command.set, command.uid, session.saved)
   const change = { mode: command.change, ...readFlagNames(command.flags) }
   const { folders } = session.parts
-  const left = new Set(await folders.flag(mailboxId, selected.number, uids, change, command.unchangedSince))
+  const flagged = await folders.flag(mailboxId, selected.number, uids, change, command.unchangedSince)
+  const left = new Set(flagged.left)
   const view = await mustView(session, selected)
   const changed = new Set(uids.filter((uid) => !left.has(uid)))
-  if (command.silent) await selected.tell(session, view, { expunge: false, silent: changed })
+  // RFC 9051 §6.4.6: what others have changed is told nevertheless.
+  const isOwn = (uid: number): boolean => {
+    const { before, after } = flagged.modseqs.get(uid) ?? { before: Infinity, after: 0 }
+    return before <= selected.modseq && view.entry(uid)?.modseq === after
+  }
+  if (command.silent)
+    await selected.tell(session, view, { gone: false, fresh: false, silent: new Set([...changed].filter(isOwn)) })
   else {
     const told = view.entriesAfter(selected.modseq)
-    await selected.tell(session, view, { expunge: false })
+    await selected.tell(session, view, { gone: false, fresh: false })
     // Also those whose flags were so before: the client asked for them.
     let count = 0
     for (const uid of changed) {
@@ -63,11 +70,15 @@ export async function copy(
   if (!to) throw new Refused({ status: 'NO', code: 'TRYCREATE', text: 'there is no such mailbox' })
   if (uids.length === 0) return OK
   const { validity, uids: pairs } = await folders.transfer(mailboxId, selected.number, uids, to.key, isMove)
+  session.madeItself(
+    to.row.number,
+    pairs.map(([, there]) => there),
+  )
   const code = pairs.length === 0 ? undefined : `COPYUID ${validity} ${formatPairs(pairs)}`
   if (!isMove) return { status: 'OK', code }
   // RFC 6851 §4.3: before the messages are told to be gone.
   if (code !== undefined) await session.untagged('OK', 'moved', code)
-  await selected.tell(session, await mustView(session, selected), { expunge: true })
+  await selected.tell(session, await mustView(session, selected), { gone: true, fresh: true })
   return OK
 }
 
@@ -95,7 +106,7 @@ export async function expunge(
   const among = command.uids && new Set(selected.resolve(command.uids, true, session.saved))
   const stay = await session.parts.folders.expunge(mailboxId, selected.number, among)
   const view = await mustView(session, selected)
-  await selected.tell(session, view, { expunge: true })
+  await selected.tell(session, view, { gone: true, fresh: true })
   if (stay.length > 0)
     return { status: 'NO', code: 'INUSE', text: `${stay.length} stay: what is still being sent cannot be deleted` }
   return session.condstore ? { status: 'OK', code: `HIGHESTMODSEQ ${view.modseq}` } : OK

@@ -3,25 +3,27 @@ import { ServiceError } from '../../lib/errors.js'
 import type { Command } from '../grammar/command.js'
 import { append } from './append.js'
 import { capabilities, ENABLES } from './capabilities.js'
+import { catchUp } from './catch-up.js'
 import { copy, expunge, store } from './changing.js'
 import { fetch } from './fetch.js'
 import { idle } from './idle.js'
 import { create, list, lsub, namespace, quota, remove, rename, status, subscribe } from './mailboxes.js'
+import { notify } from './notify.js'
 import { search, sort, thread } from './searches.js'
 import { close, select, unselect } from './select.js'
 import { type Completion, OK, Refused, refusalOf } from './completion.js'
 import type { ImapSession } from './session.js'
 import { authenticate, login } from './sign-in.js'
 
-/** Commands whose answers have sequence numbers, unless they are said with UID. */
+/** Commands whose numbers are sequence numbers, unless they are UID commands. */
 const USE_NUMBERS: ReadonlySet<Command['name']> = new Set(['FETCH', 'STORE', 'SEARCH', 'SORT', 'THREAD'])
 
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
-  // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
+  // RFC 9051 §7.5.1, RFC 5256 §3: sequence numbers must not change while a command uses them.
   const usesNumbers = USE_NUMBERS.has(command.name) && 'uid' in command && !command.uid
-  if (session.selected && !usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await session.catchUp()
+  if (!usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await catchUp(session, 'within a command')
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
   if (command.name === 'COMPRESS' && completion.status === 'OK') session.wire.compress()
@@ -119,7 +121,7 @@ async function run(session: ImapSession, command: Command): Promise<Completion> 
     case 'IDLE':
       return idle(session, command)
     case 'NOTIFY':
-      throw new Refused({ status: 'BAD', text: 'NOTIFY is not offered' })
+      return notify(session, command)
   }
 }
 

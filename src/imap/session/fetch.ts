@@ -67,6 +67,17 @@ export async function fetch(session: ImapSession, command: FetchCommand): Promis
     : OK
 }
 
+/** Fetches new messages of the selected folder, which nobody asked for just now (RFC 5465 §5.2); none becomes read by it. */
+export async function fetchNew(
+  session: ImapSession,
+  view: FolderView,
+  uids: readonly number[],
+  items: readonly FetchItem[],
+): Promise<void> {
+  const entries = uids.map((uid) => view.entry(uid)).filter((entry) => entry !== undefined)
+  await new Fetcher(session, view, items).all(entries)
+}
+
 /** UIDs that a set means, also those that the client does not know of. */
 function asked(set: SequenceSet, saved: readonly number[]): (uid: number) => boolean {
   if (set.kind === 'numbers') return (uid) => hasNumber(set, uid)
@@ -130,9 +141,7 @@ class Fetcher {
     private readonly items: readonly FetchItem[],
   ) {
     this.#needsStructure = items.some(needsStructure)
-    const isDrafts = view.row.key === 'drafts'
-    this.#needsRaw =
-      this.#needsStructure || items.some(needsRaw) || (isDrafts && items.some(({ item }) => item === 'RFC822.SIZE'))
+    this.#needsRaw = this.#needsStructure || items.some(needsRaw)
     this.#needsHeader = !this.#needsRaw && items.some(needsHeader)
     this.#needsState = this.#needsRaw || this.#needsHeader || items.some(needsState)
   }
@@ -193,9 +202,9 @@ class Fetcher {
     state: MessageState | undefined,
     draftId: string | undefined,
   ): Promise<Buffer | undefined> {
-    const { folders, draftRaw } = this.session.parts
+    const { folders } = this.session.parts
     if (state) return folders.raw(mailboxId, state)
-    return draftId === undefined ? undefined : draftRaw(mailboxId, draftId)
+    return draftId === undefined ? undefined : folders.draftRaw(mailboxId, draftId)
   }
 
   async #write(entry: Entry, content: Content): Promise<void> {
@@ -224,7 +233,7 @@ class Fetcher {
         line.raw('INTERNALDATE ').dateTime(1000 * entry.date)
         return
       case 'RFC822.SIZE':
-        line.raw(`RFC822.SIZE ${entry.place === 0 ? raw.length : entry.size}`)
+        line.raw(`RFC822.SIZE ${entry.size}`)
         return
       case 'MODSEQ':
         line.raw(`MODSEQ (${entry.modseq})`)

@@ -1,7 +1,7 @@
 /** Flags and keywords as responses and commands name them (RFC 9051 §2.3.2). */
 import type { Entry } from '../../mailbox/folders/entries.js'
 import type { FlagChange } from '../../mailbox/folders/flag-change.js'
-import { SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
+import { DRAFT, labelOfKeyword, MAX_KEYWORDS, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { ResponseLine } from '../wire/response.js'
 import { Refused } from './completion.js'
@@ -12,6 +12,13 @@ const RECENT = '\\recent'
 
 /** All flags of a folder: those that every folder has, and keywords of the mailbox. */
 export const flagNames = ({ keywords }: Pick<FolderView, 'keywords'>): string[] => [...SYSTEM_FLAGS.keys(), ...keywords]
+
+/** Those that a program can change for good; `\\*`: it can make keywords (RFC 9051 §7.1). */
+export const permanentNames = ({ keywords }: Pick<FolderView, 'keywords'>): string[] => [
+  ...[...SYSTEM_FLAGS].filter(([, bit]) => bit !== DRAFT).map(([name]) => name),
+  ...keywords.filter((name) => labelOfKeyword(name) !== undefined),
+  ...(keywords.length < MAX_KEYWORDS ? ['\\*'] : []),
+]
 
 export function writeFlags(
   line: ResponseLine,

@@ -1,5 +1,6 @@
-/** IDLE (RFC 2177, RFC 9051 §6.3.13): the client is told of changes until it says DONE. */
+/** IDLE (RFC 2177, RFC 9051 §6.3.13): the client is told of changes until it says DONE; after NOTIFY, of those that it named (RFC 5465 §4). */
 import type { Command } from '../grammar/command.js'
+import { catchUp } from './catch-up.js'
 import { type Completion, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 
@@ -24,10 +25,10 @@ export async function idle(session: ImapSession, _command: Pick<Command, 'tag'>)
 
 async function tellUntil(session: ImapSession, mailboxId: string, signal: AbortSignal): Promise<void> {
   const { folders } = session.parts
-  let version = await folders.version(mailboxId)
+  let moment = await folders.moment(mailboxId)
   while (!signal.aborted) {
-    await session.catchUp()
+    await catchUp(session, 'within a command')
     if (signal.aborted) return
-    version = await folders.changed(mailboxId, version, signal)
+    moment = await folders.changed(mailboxId, moment, signal)
   }
 }

@@ -4,16 +4,10 @@ import { DELIMITER, SPECIAL_USE } from '../../mailbox/folders/names.js'
 import { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ListCommand } from '../grammar/list.js'
 import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
+import { hierarchy, isBelow, type Listed, listLine } from './hierarchy.js'
 import { mailboxIdOf } from './select.js'
 import { type Completion, OK, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
-
-/** A name of the hierarchy; one without a folder is only above others. */
-interface Listed {
-  name: string
-  folder: ListedFolder | undefined
-  hasChildren: boolean
-}
 
 export async function list(session: ImapSession, command: ListCommand & { name: 'LIST' }): Promise<Completion> {
   const { mailboxId } = session.mustUser()
@@ -37,9 +31,7 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
       selection.includes('RECURSIVEMATCH') &&
       all.some((other) => isBelow(other.name, each.name) && isMeant(other) && !fits(other.name))
     if (!isMeant(each) && !childInfo) continue
-    const line = session.line().raw('* LIST ')
-    line.list(attributes(each, showSubscribed), (word) => line.raw(word))
-    line.raw(` "${DELIMITER}" `).mailbox(each.name)
+    const line = listLine(session, each, showSubscribed)
     if (childInfo) line.raw(' ("CHILDINFO" ("SUBSCRIBED"))')
     await session.send(line)
     if (status.length > 0 && each.folder) await sendStatus(session, each.folder, status)
@@ -53,50 +45,25 @@ export async function lsub(
 ): Promise<Completion> {
   const { mailboxId } = session.mustUser()
   const fits = matcher([reference + pattern])
+  const all = hierarchy(await session.parts.folders.list(mailboxId))
   const turns = new TimedTurns(session.wire.closed)
-  for (const { name, folder, hasChildren } of hierarchy(await session.parts.folders.list(mailboxId))) {
+  for (const { name, folder } of all) {
     await turns.next()
-    if (!fits(name) || (folder ? !folder.subscribed : !hasChildren)) continue
-    await session.send(
-      session
-        .line()
-        .raw(`* LSUB (${folder ? '' : '\\Noselect'}) "${DELIMITER}" `)
-        .mailbox(name),
-    )
+    if (!fits(name)) continue
+    const isSubscribed = folder?.subscribed === true
+    // RFC 3501 §6.3.9: one above another that is subscribed to, and that the pattern does not reach.
+    const isAbove = all.some((other) => other.folder?.subscribed && isBelow(other.name, name) && !fits(other.name))
+    if (!isSubscribed && !isAbove) continue
+    const line = session.line().raw(`* LSUB (${isSubscribed ? '' : '\\Noselect'}) "${DELIMITER}" `)
+    await session.send(line.mailbox(name))
   }
   return OK
-}
-
-/** All names, with those above them. */
-function hierarchy(folders: readonly ListedFolder[]): Listed[] {
-  const byName = new Map<string, ListedFolder | undefined>(folders.map((folder) => [folder.name, folder]))
-  const parents = new Set<string>()
-  for (const { name } of folders) {
-    const levels = name.split(DELIMITER)
-    for (let count = 1; count < levels.length; count++) {
-      const parent = levels.slice(0, count).join(DELIMITER)
-      parents.add(parent)
-      if (!byName.has(parent)) byName.set(parent, undefined)
-    }
-  }
-  return [...byName].map(([name, folder]) => ({ name, folder, hasChildren: parents.has(name) }))
-}
-
-const isBelow = (name: string, parent: string): boolean => name.startsWith(parent + DELIMITER)
-
-function attributes({ folder, hasChildren }: Listed, showSubscribed: boolean): string[] {
-  const words = [hasChildren ? '\\HasChildren' : '\\HasNoChildren']
-  if (!folder) words.push('\\NonExistent', '\\Noselect')
-  const use = folder && SPECIAL_USE[folder.key]
-  if (use !== undefined) words.push(use)
-  if (showSubscribed && folder?.subscribed) words.push('\\Subscribed')
-  return words
 }
 
 /** `*` stands for anything, `%` for anything within a level (RFC 9051 §6.3.9). Each pattern costs its length times that of the name. */
 export function matcher(patterns: readonly string[]): (name: string) => boolean {
   const simple = patterns.map((pattern) =>
-    /^inbox$/i.test(pattern) ? 'INBOX' : pattern.replaceAll(/\*[*%]*|%+(?:\*[*%]*)?/g, wildcard),
+    pattern.replace(/^inbox(?=$|\/)/i, 'INBOX').replaceAll(/\*[*%]*|%+(?:\*[*%]*)?/g, wildcard),
   )
   return (name) => simple.some((pattern) => matches(pattern, name))
 }
@@ -132,7 +99,11 @@ export async function status(
   return OK
 }
 
-async function sendStatus(session: ImapSession, folder: ListedFolder, items: readonly StatusItem[]): Promise<void> {
+export async function sendStatus(
+  session: ImapSession,
+  folder: ListedFolder,
+  items: readonly StatusItem[],
+): Promise<void> {
   if (items.includes('HIGHESTMODSEQ')) session.enabled.add('CONDSTORE')
   const line = session.line().raw('* STATUS ').mailbox(folder.name).raw(' ')
   await session.send(line.list(items, (item) => line.raw(`${item} ${valueOf(session, folder, item)}`)))
@@ -180,6 +151,7 @@ export async function create(
   // RFC 9051 §6.3.4: a delimiter at the end says that there will be folders below.
   const name = mailbox.endsWith(DELIMITER) ? mailbox.slice(0, -1) : mailbox
   await session.parts.folders.create(mailboxId, name)
+  session.changedItself(name)
   const { row } = await mustFind(session, name)
   return { status: 'OK', code: `MAILBOXID (${mailboxIdOf(row)})` }
 }
@@ -187,6 +159,7 @@ export async function create(
 export async function remove(session: ImapSession, name: string): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   await session.parts.folders.remove(mailboxId, name)
+  session.changedItself(name)
   return OK
 }
 
@@ -196,12 +169,14 @@ export async function rename(
 ): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   await session.parts.folders.rename(mailboxId, mailbox, to)
+  session.changedItself(mailbox, to)
   return OK
 }
 
 export async function subscribe(session: ImapSession, name: string, subscribed: boolean): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   await session.parts.folders.subscribe(mailboxId, name, subscribed)
+  session.changedItself(name)
   return OK
 }
 

@@ -24,8 +24,6 @@ export interface ImapParts {
   folders: Folders
   searching: Pick<Searching, 'search' | 'sort' | 'thread'>
   importing: Pick<Importing, 'appendAll'>
-  /** A draft as a message; undefined if it is gone. */
-  draftRaw: (mailboxId: string, draftId: string) => Promise<Buffer | undefined>
   mailbox: (id: string) => Promise<MailboxRecord | undefined>
   /** Room of a mailbox in bytes, with what is used. */
   quota: (mailbox: MailboxRecord) => { used: number; limit: number }

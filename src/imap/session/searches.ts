@@ -12,6 +12,8 @@ type Of<N extends SearchCommand['name']> = SearchCommand & { name: N }
 
 export async function search(session: ImapSession, command: Of<'SEARCH'> & { tag: string }): Promise<Completion> {
   const { scope, selected } = await scopeOf(session)
+  // RFC 5182 §2.1: a search that fails leaves nothing saved.
+  if (command.returns?.includes('SAVE')) session.saved = []
   const found = await session.parts.searching.search(scope, command.key)
   if (found.modseq !== undefined) session.enabled.add('CONDSTORE')
   const numbers = numbersOf(found, command.uid, selected)
@@ -41,7 +43,7 @@ export async function sort(session: ImapSession, command: Of<'SORT'> & { tag: st
     return OK
   }
   if (returns.includes('SAVE')) session.saved = savedOf(found.uids, returns)
-  await tell(session, command, numbers, returns, found.modseq)
+  if (returns.some((each) => each !== 'SAVE')) await tell(session, command, numbers, returns, found.modseq)
   return OK
 }
 

@@ -1,11 +1,11 @@
 /** SELECT, EXAMINE, CLOSE and UNSELECT, with what changed since a program last looked (RFC 9051 §6.3.2, RFC 7162 §3.1.8, §3.2.5). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { MAX_KEYWORDS, SEEN, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
+import { SEEN } from '../../mailbox/folders/flags.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { Qresync, SelectCommand } from '../grammar/select.js'
 import { hasNumber } from '../wire/sequence-set.js'
 import { formatSet } from '../wire/set-text.js'
-import { flagNames } from './flag-names.js'
+import { flagNames, permanentNames } from './flag-names.js'
 import { Selected, TURN } from './selected.js'
 import { type Completion, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
@@ -36,10 +36,7 @@ async function describe(session: ImapSession, selected: Selected, view: FolderVi
   const { row, modseq } = view
   const flags = session.line().raw('* FLAGS ')
   await session.send(flags.list(flagNames(view), (name) => flags.atom(name)))
-  // RFC 9051 §7.1: new keywords are kept while there is room in the table.
-  const permanent = selected.isReadOnly
-    ? []
-    : [...SYSTEM_FLAGS.keys(), ...view.keywords, ...(view.keywords.length < MAX_KEYWORDS ? ['\\*'] : [])]
+  const permanent = selected.isReadOnly ? [] : permanentNames(view)
   await session.untagged('OK', 'flags that are kept', `PERMANENTFLAGS (${permanent.join(' ')})`)
   await session.send(session.line().raw(`* ${view.exists} EXISTS`))
   if (!session.isRev2) {

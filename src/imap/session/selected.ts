@@ -30,6 +30,8 @@ export class Selected {
   /** Flags are told up to here. */
   modseq: number
   readonly validity: number
+  /** UIDs that the client made itself and was not told of yet. */
+  readonly made = new Set<number>()
   /** Keywords that a FLAGS response has named. */
   #keywords: number
 
@@ -80,25 +82,30 @@ export class Selected {
   /**
    * Tells what changed since the client was last told.
    *
-   * @param how `expunge`: also what is gone and what is new, which changes sequence numbers. `silent`: UIDs of which the client knows the flags
+   * @param how `gone` and `fresh`: also what is gone and what is new, which changes sequence numbers. `flags`: false if the client does not want them.
+   * `silent`: UIDs of which the client knows the flags
+   * @returns the new UIDs that were told
    */
   async tell(
     session: Client,
     view: FolderView,
-    how: { expunge: boolean; silent?: ReadonlySet<number> },
-  ): Promise<void> {
+    how: { gone: boolean; fresh: boolean; flags?: boolean; silent?: ReadonlySet<number> },
+  ): Promise<number[]> {
     await this.#tellKeywords(session, view)
-    if (how.expunge) await this.#tellGone(session, view)
-    const { modseq } = this
+    if (how.gone) await this.#tellGone(session, view)
+    if (how.flags !== false) await this.#tellChanged(session, view, how.silent)
+    return how.fresh ? this.#tellNew(session, view) : []
+  }
+
+  async #tellChanged(session: Client, view: FolderView, silent: ReadonlySet<number> | undefined): Promise<void> {
     let told = 0
-    for (const entry of view.entries(modseq)) {
+    for (const entry of view.entries(this.modseq)) {
       if (!this.uids.has(entry.uid)) continue
       if (++told % TURN === 0) await nextTurn()
-      if (!how.silent?.has(entry.uid)) await this.tellFlags(session, view, entry)
+      if (!silent?.has(entry.uid)) await this.tellFlags(session, view, entry)
       else if (session.condstore) await this.#tellModseq(session, entry)
     }
     this.modseq = view.modseq
-    if (how.expunge) await this.#tellNew(session, view)
   }
 
   /** An unsolicited FETCH with flags. */
@@ -136,11 +143,20 @@ export class Selected {
     this.uids = UidSet.of([...this.uids].filter((uid) => !left.has(uid)))
   }
 
-  async #tellNew(session: Client, view: FolderView): Promise<void> {
-    if (view.uids.last <= this.uids.last && view.uids.count === this.uids.count) return
-    this.uids = view.uids
-    await session.send(session.line().raw(`* ${view.exists} EXISTS`))
+  async #tellNew(session: Client, view: FolderView): Promise<number[]> {
+    const fresh = [...view.uids.between(this.uids.last + 1, MAX_UID)]
+    if (fresh.length === 0) return fresh
+    // What is gone and not told yet still has its number.
+    const isCurrent = this.uids.count + fresh.length === view.uids.count
+    this.uids = isCurrent ? view.uids : UidSet.of(both(this.uids, fresh))
+    await session.send(session.line().raw(`* ${this.uids.count} EXISTS`))
+    return fresh
   }
+}
+
+function* both(before: Iterable<number>, after: Iterable<number>): Generator<number> {
+  yield* before
+  yield* after
 }
 
 /** Not by spreading: a folder may have more messages than a call may have arguments. */

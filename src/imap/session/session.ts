@@ -8,6 +8,7 @@ import type { Output } from '../wire/output.js'
 import { ResponseLine } from '../wire/response.js'
 import { statusLine } from '../wire/status-line.js'
 import { ascii, type Completion, Refused } from './completion.js'
+import type { Notifications } from './notifications.js'
 import type { ImapParts } from './parts.js'
 import type { Selected } from './selected.js'
 
@@ -37,6 +38,8 @@ export interface Wire {
   bye: (text: string, code?: string) => void
   /** Aborted when the connection ends. */
   closed: AbortSignal
+  /** Goes on beside the commands; a failure is as one of a command. */
+  beside: (work: Promise<void>) => void
 }
 
 export class ImapSession {
@@ -46,6 +49,9 @@ export class ImapSession {
   readonly enabled = new Set<string>()
   /** Result of the last SEARCH with SAVE: UIDs (RFC 9051 §6.4.4.1). */
   saved: readonly number[] = []
+  /** After NOTIFY (RFC 5465); without it only commands are told of changes, and of those of the selected folder. */
+  notifications: Notifications | undefined
+  #turn: Promise<unknown> = Promise.resolve()
   #watched: { release: () => void } | undefined
   #onEnd: (() => void) | undefined
 
@@ -118,16 +124,25 @@ export class ImapSession {
     this.#watched = undefined
     this.#onEnd?.()
     this.#onEnd = undefined
+    this.notifications?.end()
   }
 
-  /** Tells the client what changed in the selected folder. */
-  async catchUp(): Promise<void> {
-    const { selected } = this
-    if (!selected || !this.user) return
-    const view = await this.parts.folders.view(this.user.mailboxId, selected.number)
-    if (view?.row.validity === selected.validity) await selected.tell(this, view, { expunge: true })
-    // RFC 9051 §7.1: its UIDs mean other messages now.
-    else this.wire.bye('the mailbox has changed as a whole: connect again')
+  /** Notes UIDs of messages that the client stored or copied: it knows them, so they are not fetched for it when they are told (RFC 5465 §5.2). */
+  madeItself(folder: number, uids: readonly number[]): void {
+    if (folder !== this.selected?.number || !this.notifications?.selected?.items.length) return
+    for (const uid of uids) this.selected.made.add(uid)
+  }
+
+  /** Notes names of folders that the client itself has changed: it is not told of that (RFC 5465 §5). */
+  changedItself(...names: string[]): void {
+    for (const name of names) this.notifications?.own.add(name)
+  }
+
+  /** Responses of one piece of work are not among those of another: of a command, or of a change that nobody asked for. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => 'only the caller is notified')
+    return result
   }
 
   async send(line: ResponseLine): Promise<void> {

@@ -12,6 +12,7 @@ import { admissionOf } from '../delivery/admission.js'
 import { createDeliver } from '../delivery/deliver.js'
 import { createDirectory } from '../directory/directory.js'
 import { createDeciding } from '../drafts/deciding.js'
+import { createDraftRaw } from '../drafts/draft-raw.js'
 import { createDrafts } from '../drafts/drafts.js'
 import { createRecall } from '../drafts/recall.js'
 import { createWriting } from '../drafts/writing.js'
@@ -100,7 +101,10 @@ export function createMailboxes(deps: MailboxesDeps) {
   const matching = createMatching({ store, indexer })
   const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
   const deciding = { store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }
-  const folders = createFolders({ store, blobs, raws, clock })
+  const folders = createFolders({
+    ...{ store, blobs, raws, clock },
+    draftRaw: createDraftRaw({ store, blobs, work, parseLimits }),
+  })
   const drafts = createDrafts({ store, blobs, queue, clock, limits })
   const mayAskApproval = createFormGate(store, APPROVAL_FORM)
   const sending = createSending({

@@ -62,7 +62,7 @@ export function changed(
   }
   const isReworded = [change.text, change.html, change.subject].some((given) => given !== undefined)
   const composedBy = isReworded ? (isHuman ? 'human' : undefined) : draft.composedBy
-  const { requireTls: _tls, anyTls, sendAt: _time, composedBy: _author, raw: _raw, review, ...rest } = draft
+  const { requireTls: _tls, anyTls, sendAt: _time, composedBy: _author, raw, review, ...rest } = draft
   const requireTls = change.requireTls ?? draft.requireTls
   const sendAt = change.sendAt === undefined ? draft.sendAt : (change.sendAt ?? undefined)
   const after: DraftRecord = {
@@ -80,12 +80,15 @@ export function changed(
     ...(sendAt === undefined ? {} : { sendAt }),
     ...(composedBy && { composedBy }),
     ...(review && { review: unjudged(review) }),
+    ...(raw && isEmpty(change) && { raw }),
     files: change.attachments ? filesAfter(draft.files, change.attachments, files) : draft.files,
     bytes: 0,
     updatedAt: now,
   }
   return weighed({ draft: after, words })
 }
+
+const isEmpty = (change: DraftChange): boolean => Object.values(change).every((given) => given === undefined)
 
 /** The verdict of the guard was about the draft before the change. */
 function unjudged({ guard: _guard, ...review }: DraftReview): DraftReview {

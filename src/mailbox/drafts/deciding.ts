@@ -13,6 +13,7 @@ import {
   putDraft,
   readDraft,
   toDraft,
+  submittedFile,
   toSummary,
   type DraftFile,
   type DraftRecord,
@@ -58,13 +59,17 @@ export function createDeciding(deps: DecidingDeps) {
     shown: (mailboxId: string, draftId: string): Promise<ShownDraft> =>
       store.read(mailboxPartition(mailboxId), async (view) => {
         const seen = await complete(view, await requireMailbox(view), await mustReadDraft(view, draftId))
-        return { draft: toDraft(mailboxId, seen.draft, seen.words), form: formOf(seen) }
+        return {
+          draft: toDraft(mailboxId, seen.draft, seen.words),
+          form: formOf(seen),
+          submitted: submittedFile(seen.draft),
+        }
       }),
 
-    /** A file of a draft. @throws ServiceError `not_found` */
+    /** A file of a draft, or the message that a program sent for approval. @throws ServiceError `not_found` */
     async file(mailboxId: string, draftId: string, fileId: string): Promise<{ file: DraftFile; content: Buffer }> {
       const { draft } = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
-      const file = draft.files.find(({ id }) => id === fileId)
+      const file = filesOf(draft).find(({ id }) => id === fileId)
       const content = file && (await readDraftFile({ store, blobs }, mailboxId, file))
       if (!content) throw notFound('file')
       return { file, content }

@@ -1,7 +1,7 @@
 /** A draft as the human sees it before they decide: exactly as it would be sent, with a name that no other form of it has. */
 import { sha256Hex } from '../../lib/ids.js'
 import type { View } from '../../store/types.js'
-import type { StoredDraft } from '../draft.js'
+import type { DraftFile, StoredDraft } from '../draft.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { Draft } from '../objects/draft-object.js'
 import { signed } from '../sending/outgoing.js'
@@ -11,6 +11,8 @@ export interface ShownDraft {
   draft: Draft
   /** Names this revision with this author and these words. */
   form: string
+  /** What goes, octet for octet, if the human changes nothing: the message as a program sent it. Undefined: the message is composed. */
+  submitted: DraftFile | undefined
 }
 
 /** The draft with its author, and with the signature below its text. One that was sent for approval has both. @param view of its mailbox */

@@ -159,7 +159,7 @@ export function createWriting(deps: WritingDeps) {
         if (sizeOf(after) > limits.messageBytes) throw tooLarge(limits)
         takeRoom(mailbox, base.draft.bytes, after.draft.bytes, limits)
         if (!before) mailbox.draftCount = (mailbox.draftCount ?? 0) + 1
-        const gone = filesOf(base.draft).filter(({ id }) => !after.draft.files.some((file) => file.id === id))
+        const gone = filesOf(base.draft).filter(({ id }) => !filesOf(after.draft).some((file) => file.id === id))
         for (const { id } of gone) tx.delete(draftFileKey(id))
         putDraft(tx, after)
         putFiles(tx, files)
@@ -238,7 +238,7 @@ function withAuthor(draft: DraftRecord, mailbox: MailboxRecord, address: string 
       `Choose ${mailbox.address} or one of its aliases.`,
       [{ field: 'From', problem: "Not one of the mailbox's own addresses" }],
     )
-  const { from: _before, ...rest } = draft
+  const { from: _before, raw: _raw, ...rest } = draft
   return isSame(address, mailbox.address)
     ? rest
     : { ...rest, from: { address: own.address, name: mailbox.displayName } }

@@ -6,23 +6,23 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Blobs, Store, Transaction, View } from '../../store/types.js'
-import { dropDraft, filesOf, readDraft } from '../draft.js'
+import { dropDraft, filesOf, putDraft, readDraft } from '../draft.js'
 import { foldersPartition, mailboxPartition } from '../keys.js'
-import type { MessageChange } from '../labels.js'
+import { checkLabelsToSend, type MessageChange } from '../labels.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { MessageState } from '../message.js'
-import { readContentOf, readStateAt } from '../message-rows.js'
+import { readContentOf } from '../message-rows.js'
 import { changeLabels } from '../reading/label-changes.js'
 import { changeWithin } from '../record.js'
 import { letGo, purge } from '../retention/purge.js'
 import { isOnItsWay, moveToTrash, restore } from '../retention/trash.js'
 import { mustReadThread } from '../threads/thread-rows.js'
 import { markDraft } from './draft-sync.js'
-import { type Entry, Page, pageOf } from './entries.js'
+import { entriesAt, type Found, findIn } from './find-entries.js'
 import { changeOfFlags, type FlagChange } from './flag-change.js'
 import { DELETED } from './flags.js'
 import { type FolderKey, foldersOf, leavingOf, transferOf, type Transfer } from './folder.js'
-import { type FolderRow, folderRowKey, pageKey, readFolderRows, readIndex, uidsKey, unpackUids } from './index-rows.js'
+import { type FolderRow, folderRowKey, readFolderRows, readIndex, uidsKey, unpackUids } from './index-rows.js'
 import { IndexWriter } from './index-writer.js'
 import { syncStep, type SyncFolders } from './sync.js'
 import type { FolderViews } from './view.js'
@@ -39,10 +39,10 @@ export interface FolderChangesDeps {
   views: FolderViews
 }
 
-/** A message that was looked up: its entry, and its state; undefined for a draft. */
-interface Found {
-  entry: Entry
-  state: MessageState | undefined
+/** Of a message in a folder, before and after a change of its flags. */
+export interface Modseqs {
+  before: number
+  after: number
 }
 
 interface Work {
@@ -58,8 +58,13 @@ interface Work {
 export function createFolderChanges(deps: FolderChangesDeps) {
   const { store, clock, sync, views } = deps
 
-  /** One commit: `fn` changes the mailbox, and the index follows. */
-  async function commit<T>(mailboxId: string, number: number, fn: (work: Work) => Promise<T>): Promise<T> {
+  /** One commit: `fn` changes the mailbox, and the index follows. @param then reads what the index has after it */
+  async function commit<T>(
+    mailboxId: string,
+    number: number,
+    fn: (work: Work) => Promise<T>,
+    then?: (index: View) => Promise<void>,
+  ): Promise<T> {
     // The index is current but for what happens in between, which takes one step.
     await sync.sync(mailboxId)
     const partitions = [mailboxPartition(mailboxId), foldersPartition(mailboxId)]
@@ -67,7 +72,7 @@ export function createFolderChanges(deps: FolderChangesDeps) {
       const index = tx.in(foldersPartition(mailboxId))
       const now = clock.now()
       const upToDate = async (): Promise<void> => {
-        while (await syncStep(index, mailboxId, now));
+        while ((await syncStep(index, mailboxId, now)) === 'more');
       }
       await upToDate()
       const row = await index.get(folderRowKey(number))
@@ -76,6 +81,7 @@ export function createFolderChanges(deps: FolderChangesDeps) {
         fn({ tx, index, mailbox, folder: decode<FolderRow>(row), now }),
       )
       await upToDate()
+      await then?.(index)
       return result
     })
   }
@@ -92,7 +98,7 @@ export function createFolderChanges(deps: FolderChangesDeps) {
      * Changes flags. UIDs that are not there are passed over.
      *
      * @param unchangedSince leaves alone what has a higher modseq (RFC 7162 §3.1.3)
-     * @returns the UIDs left alone
+     * @returns the UIDs left alone, and the modseqs of all before and after the change
      * @throws ServiceError `not_found` without such a folder; `invalid_request` for a flag that cannot be set
      */
     async flag(
@@ -101,23 +107,36 @@ export function createFolderChanges(deps: FolderChangesDeps) {
       uids: readonly number[],
       change: FlagChange,
       unchangedSince = Infinity,
-    ): Promise<number[]> {
+    ): Promise<{ left: number[]; modseqs: Map<number, Modseqs> }> {
       const left: number[] = []
+      const modseqs = new Map<number, Modseqs>()
       await sync.sync(mailboxId)
       const drafts = (await views.view(mailboxId, folder))?.drafts
       await inSteps(uids, async (step) => {
-        const skipped = await commit(mailboxId, folder, async (work) => {
-          const modified: number[] = []
-          for (const { entry, state } of await find(work, step)) {
-            if (entry.modseq > unchangedSince) modified.push(entry.uid)
-            else if (state) await relabel(work, state, changeOfFlags(state, work.folder.key, change))
-            else await flagDraft(work, drafts?.get(entry.uid), change)
-          }
-          return modified
-        })
+        const skipped = await commit(
+          mailboxId,
+          folder,
+          async (work) => {
+            const skipped: number[] = []
+            for (const { entry, state } of await find(work, step)) {
+              const { uid, modseq } = entry
+              modseqs.set(uid, { before: modseq, after: modseq })
+              if (modseq > unchangedSince) skipped.push(uid)
+              else if (state) await relabel(work, state, changeOfFlags(state, work.folder.key, change))
+              else await flagDraft(work, drafts?.get(uid), change)
+            }
+            return skipped
+          },
+          async (index) => {
+            for (const { uid, modseq } of await entriesAt(index, folder, step)) {
+              const known = modseqs.get(uid)
+              if (known) known.after = modseq
+            }
+          },
+        )
         left.push(...skipped)
       })
-      return left
+      return { left, modseqs }
     },
 
     /**
@@ -228,27 +247,8 @@ export function createFolderChanges(deps: FolderChangesDeps) {
   }
 }
 
-/** Entries and states of some UIDs; those that are not there are left out. */
 async function find({ tx, index, folder }: Work, uids: readonly number[]): Promise<Found[]> {
   return findIn({ tx, index, number: folder.number }, uids)
-}
-
-async function findIn(
-  { tx, index, number }: { tx: View; index: View; number: number },
-  uids: readonly number[],
-): Promise<Found[]> {
-  const numbers = [...new Set(uids.map(pageOf))]
-  const rows = await index.getMany(numbers.map((page) => pageKey(number, page)))
-  const pages = new Map(numbers.map((page, i) => [page, rows[i] && new Page(rows[i])]))
-  const found: Found[] = []
-  for (const uid of uids) {
-    const page = pages.get(pageOf(uid))
-    const at = page?.find(uid) ?? 0
-    if (!page || at >= page.count || page.uid(at) !== uid) continue
-    const entry = page.entry(at)
-    found.push({ entry, state: entry.place === 0 ? undefined : await readStateAt(tx, entry.place) })
-  }
-  return found
 }
 
 async function relabel({ tx, mailbox, now }: Work, state: MessageState, change: MessageChange): Promise<MessageState> {
@@ -300,10 +300,19 @@ async function expungeSome(
   return { kept, files }
 }
 
-/** Sets or clears `\Deleted`; drafts have no other flags that change. */
-async function flagDraft({ index, now }: Work, draftId: string | undefined, change: FlagChange): Promise<void> {
+/** Flags and keywords are labels of the draft, whose revision stays: what would be sent is the same. `\Seen` and `\Draft` are always set. */
+async function flagDraft({ tx, index, now }: Work, draftId: string | undefined, change: FlagChange): Promise<void> {
+  const stored = draftId === undefined ? undefined : await readDraft(tx, draftId)
+  if (!stored || draftId === undefined) return
+  const { draft } = stored
+  const { addLabels = [], removeLabels = [] } = changeOfFlags(draft, 'drafts', change)
+  const labels = [...new Set([...draft.labels, ...addLabels])].filter((label) => !removeLabels.includes(label))
+  if (labels.join(' ') !== draft.labels.join(' ')) {
+    checkLabelsToSend(labels)
+    putDraft(tx, { ...stored, draft: { ...draft, labels } })
+  }
   const row = await readIndex(index)
-  if (!row || draftId === undefined || (change.mode !== 'replace' && (change.flags & DELETED) === 0)) return
+  if (!row || (change.mode !== 'replace' && (change.flags & DELETED) === 0)) return
   const writer = await IndexWriter.open(index, row, now)
   await markDraft(writer, index, draftId, change.mode !== 'remove' && (change.flags & DELETED) !== 0)
   await writer.finish()

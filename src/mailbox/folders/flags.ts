@@ -89,6 +89,10 @@ const MAX_LABEL = 64
 /** True for labels of the programs' flags, which are no folders. */
 export const isFlagLabel = (label: string): boolean => label.startsWith(PREFIX)
 
+/** Bits of the flags that labels stand for. */
+export const flagsOfLabels = (labels: readonly string[]): number =>
+  (labels.includes(FLAGGED_LABEL) ? FLAGGED : 0) | (labels.includes(ANSWERED_LABEL) ? ANSWERED : 0)
+
 /** The keyword of a label; undefined for one that is none, or that no program could read: callers of the API choose labels too. */
 export function keywordOf(label: string): string | undefined {
   if (!isFlagLabel(label) || OTHER_MEANING.has(label)) return undefined

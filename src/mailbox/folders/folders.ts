@@ -29,11 +29,19 @@ export interface FoldersDeps {
   blobs: Pick<Blobs, 'delete'>
   raws: Pick<RawStore, 'read' | 'header'>
   clock: Clock
+  /** A draft as a message. @throws ServiceError `not_found`; `unavailable` if it changed meanwhile */
+  draftRaw: (mailboxId: string, draftId: string) => Promise<Buffer>
 }
 
 /** A folder as lists show it. */
 export interface ListedFolder extends NamedFolder {
   modseq: number
+}
+
+/** Versions of the mailbox, and of the folder index with what programs have chosen. */
+export interface FolderMoment {
+  mailbox: bigint
+  index: bigint
 }
 
 export type Folders = ReturnType<typeof createFolders>
@@ -62,17 +70,49 @@ export function createFolders(deps: FoldersDeps) {
     return folder
   }
 
-  /** Gives a folder its name, and its row in the index where it has none. @throws ServiceError `limit_reached` */
-  const enterName = (mailboxId: string, label: string, name: string): Promise<void> =>
+  /** The index is written for what has changed, which is no change after it: so it is brought up first. */
+  async function moment(mailboxId: string): Promise<FolderMoment> {
+    const mailbox = await store.version(mailboxPartition(mailboxId))
+    await sync.sync(mailboxId)
+    return { mailbox, index: await store.version(foldersPartition(mailboxId)) }
+  }
+
+  /** Gives folders their names, and rows in the index where they have none. @param before of a renamed one @throws ServiceError `limit_reached` */
+  const enterNames = (
+    mailboxId: string,
+    folders: readonly { label: string; name: string; before?: string }[],
+  ): Promise<void> =>
     store.write(foldersPartition(mailboxId), async (tx) => {
       const index = await readIndex(tx)
       if (!index) throw noSuchFolder()
       const writer = await IndexWriter.open(tx, index, deps.clock.now())
-      if (!(await writer.need(labelFolder(label)))) throw tooMany()
+      for (const { label } of folders) if (!(await writer.need(labelFolder(label)))) throw tooMany()
       await writer.finish()
-      const row = (await readValue<NameRow>(tx, nameKey(labelFolder(label)))) ?? {}
-      tx.put(nameKey(labelFolder(label)), encode(calledSo(row, label, name)))
+      for (const { label, name, before } of folders) {
+        const row = (await readValue<NameRow>(tx, nameKey(labelFolder(label)))) ?? {}
+        tx.put(nameKey(labelFolder(label)), encode(calledSo(row, label, name, before)))
+      }
     })
+
+  /** @throws ServiceError `invalid_request` for the name, `name_taken` */
+  async function create(mailboxId: string, name: string): Promise<void> {
+    const problem = problemOfName(name)
+    if (problem !== undefined) throw unfit(problem)
+    const all = await list(mailboxId)
+    const folded = name.toLowerCase()
+    if (all.some((folder) => folder.name.toLowerCase() === folded)) throw taken(name)
+    const used = new Set(all.flatMap(({ key }) => labelOf(key) ?? []))
+    const label = labelForName(name, used)
+    await enterNames(mailboxId, [{ label, name }])
+  }
+
+  /** RFC 9051 §6.3.6: INBOX is empty then, and what is below it stays. */
+  async function renameInbox(mailboxId: string, { row }: ListedFolder, to: string): Promise<void> {
+    await create(mailboxId, to)
+    const { key } = await must(mailboxId, to)
+    const view = await views.view(mailboxId, row.number)
+    await changes.transfer(mailboxId, row.number, [...(view?.uids ?? [])], key, true)
+  }
 
   const setName = (mailboxId: string, key: FolderKey, change: (row: NameRow) => NameRow): Promise<void> =>
     store.write(foldersPartition(mailboxId), async (tx) => {
@@ -92,11 +132,25 @@ export function createFolders(deps: FoldersDeps) {
       return views.view(mailboxId, number)
     },
 
-    /** Resolves when the mailbox has changed since `view` was called, or the signal is aborted. */
-    async changed(mailboxId: string, since: bigint, signal: AbortSignal): Promise<bigint> {
-      return store.wait(mailboxPartition(mailboxId), since, signal)
+    moment,
+
+    /** Resolves with the next moment at which something has changed; with the same one when the signal is aborted. */
+    async changed(mailboxId: string, since: FolderMoment, signal: AbortSignal): Promise<FolderMoment> {
+      const either = new AbortController()
+      const stop = (): void => either.abort()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        if (!signal.aborted)
+          await Promise.race([
+            store.wait(mailboxPartition(mailboxId), since.mailbox, either.signal),
+            store.wait(foldersPartition(mailboxId), since.index, either.signal),
+          ])
+      } finally {
+        signal.removeEventListener('abort', stop)
+        stop()
+      }
+      return signal.aborted ? since : moment(mailboxId)
     },
-    version: (mailboxId: string) => store.version(mailboxPartition(mailboxId)),
 
     /** The messages of some entries; those that were purged meanwhile are left out. */
     messages: (mailboxId: string, places: readonly number[]): Promise<(MessageState | undefined)[]> =>
@@ -113,6 +167,7 @@ export function createFolders(deps: FoldersDeps) {
     /** Its header section with the line that ends it; undefined if it was purged meanwhile. */
     header: (mailboxId: string, state: MessageState): Promise<Buffer | undefined> =>
       unlessPurged(mailboxId, state, raws.header(mailboxId, state)),
+    draftRaw: deps.draftRaw,
 
     /**
      * UIDs that left a folder after a modseq, and before the view; undefined if that is not known any more: then all that are not in the view have.
@@ -130,21 +185,15 @@ export function createFolders(deps: FoldersDeps) {
         return uids.sort((a, b) => a - b)
       }),
 
-    /** @throws ServiceError `invalid_request` for the name, `name_taken` */
-    async create(mailboxId: string, name: string): Promise<void> {
-      const problem = problemOfName(name)
-      if (problem !== undefined) throw unfit(problem)
-      const all = await list(mailboxId)
-      const folded = name.toLowerCase()
-      if (all.some((folder) => folder.name.toLowerCase() === folded)) throw taken(name)
-      const used = new Set(all.flatMap(({ key }) => labelOf(key) ?? []))
-      const label = labelForName(name, used)
-      await enterName(mailboxId, label, name)
-    },
+    create,
 
-    /** Renames the folder and those below it: their messages get another label. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
+    /** Renames the folder and those below it: their messages get another label. INBOX stays, and its messages go to a new folder. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
     async rename(mailboxId: string, from: string, to: string): Promise<void> {
       const folder = await must(mailboxId, from)
+      if (folder.key === 'inbox') {
+        await renameInbox(mailboxId, folder, to)
+        return
+      }
       if (labelOf(folder.key) === undefined) throw unfit('Folders of the service keep their names.')
       const problem = problemOfName(to)
       if (problem !== undefined) throw unfit(problem)
@@ -152,11 +201,25 @@ export function createFolders(deps: FoldersDeps) {
       const all = await list(mailboxId)
       const moved = all.filter(({ name }) => name === from || name.startsWith(from + DELIMITER))
       const others = all.filter((each) => !moved.includes(each))
-      const renamed = moved.map((each) => ({ folder: each, name: to + each.name.slice(from.length) }))
-      for (const { name } of renamed)
+      const names = moved.map((each) => to + each.name.slice(from.length))
+      for (const name of names)
         if (others.some((each) => each.name.toLowerCase() === name.toLowerCase())) throw taken(name)
       const used = new Set(others.flatMap(({ key }) => labelOf(key) ?? []))
-      for (const each of renamed) await renameOne(mailboxId, each.folder, each.name, used)
+      const renamed = moved.map(({ key, row, name: before }, i) => {
+        const name = names[i] ?? to
+        const label = labelForName(name, used)
+        used.add(label)
+        return { key, number: row.number, name, label, before, leaves: labelOf(key) ?? '' }
+      })
+      // All have their new names at once; their messages follow.
+      await enterNames(mailboxId, renamed)
+      for (const { number, label, leaves } of renamed)
+        if (label !== leaves)
+          await changes.relabelAll(mailboxId, number, { addLabels: [label], removeLabels: [leaves] })
+      const kept = new Set(renamed.map(({ label }) => label))
+      await store.write(foldersPartition(mailboxId), (tx) => {
+        for (const { key, leaves } of renamed) if (!kept.has(leaves)) tx.delete(nameKey(key))
+      })
     },
 
     /** Takes the label off all its messages; those in no other folder are in Archive then. @throws ServiceError `not_found`, `invalid_request` */
@@ -190,16 +253,6 @@ export function createFolders(deps: FoldersDeps) {
       return undefined
     }
   }
-
-  async function renameOne(mailboxId: string, folder: NamedFolder, name: string, used: Set<string>): Promise<void> {
-    const before = labelOf(folder.key) ?? ''
-    const label = labelForName(name, used)
-    used.add(label)
-    await enterName(mailboxId, label, name)
-    if (label === before) return
-    await changes.relabelAll(mailboxId, folder.row.number, { addLabels: [label], removeLabels: [before] })
-    await store.write(foldersPartition(mailboxId), (tx) => tx.delete(nameKey(folder.key)))
-  }
 }
 
 const tooMany = (): ServiceError =>
@@ -209,9 +262,15 @@ const tooMany = (): ServiceError =>
     'Remove folders or labels that are not used any more.',
   )
 
-const calledSo = ({ name: _before, ...row }: NameRow, label: string, name: string): NameRow => ({
+const calledSo = (
+  { name: _name, renamedFrom: _before, ...row }: NameRow,
+  label: string,
+  name: string,
+  renamedFrom: string | undefined,
+): NameRow => ({
   ...row,
   created: true,
+  ...(renamedFrom !== undefined && { renamedFrom }),
   ...(name === label ? {} : { name }),
 })
 

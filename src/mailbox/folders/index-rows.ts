@@ -19,7 +19,7 @@ import type { View, Writes } from '../../store/types.js'
 import type { FolderKey } from './folder.js'
 
 /** Increment when entries mean something else: the index is built anew, with new UIDVALIDITY. */
-export const FOLDER_INDEX_VERSION = 1
+export const FOLDER_INDEX_VERSION = 2
 
 export interface IndexRow {
   version: number
@@ -56,6 +56,8 @@ export interface FolderRow {
   /** UIDs that left at or before this modseq may not be known. */
   vanishedFrom: number
   vanishedRows: number
+  /** The highest modseq of its own changes. */
+  changed: number
 }
 
 /** UID of a message in a folder. */
@@ -64,7 +66,6 @@ export type FolderUid = [folder: number, uid: number]
 export interface DraftUid {
   uid: number
   revision: number
-  deleted?: true
 }
 
 export type Vanished = [uid: number, modseq: number]
@@ -74,6 +75,8 @@ export interface NameRow {
   name?: string
   /** Exists without messages. */
   created?: true
+  /** Its name before it was renamed. */
+  renamedFrom?: string
   /** All folders are subscribed to but these. */
   unsubscribed?: true
 }
@@ -137,6 +140,7 @@ export const newFolder = (number: number, folderKey: FolderKey, validity: number
   bytes: 0,
   vanishedFrom: 0,
   vanishedRows: 0,
+  changed: 0,
 })
 
 /** Greater than every one before, also those that a restored store has forgotten: it is the time in seconds. */

@@ -144,7 +144,7 @@ export class IndexWriter {
     const entries = await this.#page(folder, uid)
     entries.push({ uid, ...content, modseq })
     this.#count(folder, content, 1)
-    this.#touch(folder, uid)
+    this.#touch(folder, uid, modseq)
     return uid
   }
 
@@ -165,7 +165,7 @@ export class IndexWriter {
     this.#count(folder, before, -1)
     this.#count(folder, content, 1)
     entries[at] = { uid, ...content, modseq }
-    this.#touch(folder, uid)
+    this.#touch(folder, uid, modseq)
   }
 
   async entry(folder: FolderRow, uid: number): Promise<Entry | undefined> {
@@ -181,7 +181,7 @@ export class IndexWriter {
     const vanished = this.#vanished.get(folder.number) ?? []
     vanished.push([uid, modseq])
     this.#vanished.set(folder.number, vanished)
-    this.#touch(folder, uid)
+    this.#touch(folder, uid, modseq)
   }
 
   changed(folder: FolderRow): void {
@@ -208,7 +208,8 @@ export class IndexWriter {
     this.#tx.put(indexRowKey, encode(this.index))
   }
 
-  #touch(folder: FolderRow, uid: number): void {
+  #touch(folder: FolderRow, uid: number, modseq: number): void {
+    folder.changed = Math.max(folder.changed, modseq)
     this.#touched.add(`${folder.number} ${pageOf(uid)}`)
     this.#changed.add(folder)
   }

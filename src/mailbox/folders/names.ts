@@ -38,6 +38,8 @@ export interface NamedFolder {
   key: FolderKey
   row: FolderRow
   subscribed: boolean
+  /** Its name before it was renamed. */
+  renamedFrom?: string | undefined
 }
 
 /** All folders, in the order of the service, then by name. Labels that no message has are none, unless a program made the folder. */
@@ -45,7 +47,8 @@ export function namedFolders(rows: readonly FolderRow[], names: ReadonlyMap<stri
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const named = (key: FolderKey, name: string): NamedFolder[] => {
     const row = byKey.get(key)
-    return row ? [{ name, key, row, subscribed: names.get(key)?.unsubscribed !== true }] : []
+    const { unsubscribed, renamedFrom } = names.get(key) ?? {}
+    return row ? [{ name, key, row, subscribed: unsubscribed !== true, renamedFrom }] : []
   }
   const system = Object.entries(SYSTEM_NAMES).flatMap(([key, name]) => named(key as SystemFolder, name))
   const labels = new Set(rows.filter(({ exists }) => exists > 0).flatMap(({ key }) => labelOf(key) ?? []))
@@ -61,7 +64,7 @@ function shownName(label: string, names: ReadonlyMap<string, NameRow>, taken: Re
   const name = names.get(labelFolder(label))?.name ?? label
   // A level without a name, as in `a//b`, is none that programs can show.
   const levels = name.split(DELIMITER).map((level) => (level === '' ? '-' : level))
-  const whole = levels.join(DELIMITER)
+  const whole = levels.join(DELIMITER).replace(/^inbox(?=\/)/i, INBOX)
   return taken.has(whole.toLowerCase()) ? `${whole} (label)` : whole
 }
 

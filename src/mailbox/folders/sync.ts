@@ -16,8 +16,8 @@ import { readDraftsMark } from '../draft.js'
 import type { MessageState } from '../message.js'
 import { placeOf, readStates, unpackMessage } from '../message-rows.js'
 import { clearRange } from '../record.js'
-import { ANSWERED, ANSWERED_LABEL, DELETED, FLAGGED, FLAGGED_LABEL, keywordOf, keywordOfStatus, SEEN } from './flags.js'
-import { enterDrafts } from './draft-sync.js'
+import { DELETED, flagsOfLabels, keywordOf, keywordOfStatus, SEEN } from './flags.js'
+import { type DraftSizes, enterDrafts, NO_SIZES, sizesOfNewDrafts } from './draft-sync.js'
 import { type FolderKey, foldersOf, SYSTEM_FOLDERS } from './folder.js'
 import {
   FOLDER_INDEX_VERSION,
@@ -40,24 +40,37 @@ const STEP = 512
 
 export type SyncFolders = ReturnType<typeof createFolderSync>
 
-export function createFolderSync({ store, clock }: { store: Store; clock: Clock }) {
+export interface FolderSyncDeps {
+  store: Store
+  clock: Clock
+  /** A draft as a message. */
+  draftRaw: (mailboxId: string, draftId: string) => Promise<Buffer>
+}
+
+export function createFolderSync({ store, clock, draftRaw }: FolderSyncDeps) {
   const line = createSerial()
 
-  const step = (mailboxId: string): Promise<boolean> =>
+  const step = (mailboxId: string, sizes: DraftSizes): Promise<SyncState> =>
     store.write([foldersPartition(mailboxId), mailboxPartition(mailboxId)], (tx) =>
-      syncStep(tx, mailboxId, clock.now()),
+      syncStep(tx, mailboxId, clock.now(), sizes),
     )
 
   async function sync(mailboxId: string): Promise<void> {
+    let [sizes, sizedAt] = [NO_SIZES, '']
     for (;;) {
-      const { index, isOld } = await store.read(mailboxPartition(mailboxId), async (view) => {
+      const { index, drafts, isOld } = await store.read(mailboxPartition(mailboxId), async (view) => {
         const mailbox = await requireMailbox(view)
         const index = await readIndex(view.in(foldersPartition(mailboxId)))
-        return { index, isOld: !index || !isCurrent(index, mailbox, await readDraftsMark(view)) }
+        const drafts = await readDraftsMark(view)
+        return { index, drafts, isOld: !index || !isCurrent(index, mailbox, drafts) }
       })
       if (!isOld) return
       if (index && index.version !== FOLDER_INDEX_VERSION) await dropIndex(store, mailboxId)
-      if (!(await step(mailboxId))) return
+      if (index?.drafts !== drafts && sizedAt !== drafts) {
+        sizes = await sizesOfNewDrafts(store, mailboxId, draftRaw)
+        sizedAt = drafts
+      }
+      if ((await step(mailboxId, sizes)) === 'whole') return
       await tick()
     }
   }
@@ -77,18 +90,26 @@ const isCurrent = (index: IndexRow, mailbox: MailboxRecord, drafts: string): boo
 
 const jumpOf = ({ jumps = [] }: MailboxRecord): number => jumps.at(-1)?.to ?? 0
 
+/** `more`: another step may follow. `lacks sizes`: drafts are left out whose size is not known within the transaction. */
+type SyncState = 'more' | 'whole' | 'lacks sizes'
+
 /**
  * One step, within a transaction of the index that may read the mailbox.
  *
- * @returns whether there may be more to do
+ * @param sizes of drafts that are composed
  */
-export async function syncStep(tx: Transaction, mailboxId: string, now: number): Promise<boolean> {
+export async function syncStep(
+  tx: Transaction,
+  mailboxId: string,
+  now: number,
+  sizes: DraftSizes = NO_SIZES,
+): Promise<SyncState> {
   const view = tx.in(mailboxPartition(mailboxId))
   const mailbox = await requireMailbox(view)
   const found = await readIndex(tx)
   const drafts = await readDraftsMark(view)
   const isThere = found?.version === FOLDER_INDEX_VERSION
-  if (isThere && isCurrent(found, mailbox, drafts)) return false
+  if (isThere && isCurrent(found, mailbox, drafts)) return 'whole'
   const { index, folders } = isThere ? { index: found, folders: await readFolderRows(tx) } : startIndex(tx, found, now)
   const writer = new IndexWriter(tx, index, folders, now)
   if (!isThere) {
@@ -100,12 +121,13 @@ export async function syncStep(tx: Transaction, mailboxId: string, now: number):
     index.jumpedTo = jumpOf(mailbox)
   }
   const more = index.build ? await compare(writer, tx, view, index.build) : await follow(writer, view, mailbox)
+  let lacksSizes = false
   if (!more && index.drafts !== drafts) {
-    await enterDrafts(writer, tx, view)
-    index.drafts = drafts
+    lacksSizes = !(await enterDrafts(writer, tx, view, sizes))
+    if (!lacksSizes) index.drafts = drafts
   }
   await writer.finish()
-  return more
+  return more ? 'more' : lacksSizes ? 'lacks sizes' : 'whole'
 }
 
 /** Enters what the next events tell. */
@@ -204,10 +226,7 @@ function contentOf(writer: IndexWriter, state: MessageState): EntryContent {
   return {
     size: rawBytes,
     date: Math.floor((state.internalDate ?? createdAt) / 1000),
-    flags:
-      (unread ? 0 : SEEN) |
-      (labels.includes(FLAGGED_LABEL) ? FLAGGED : 0) |
-      (labels.includes(ANSWERED_LABEL) ? ANSWERED : 0),
+    flags: (unread ? 0 : SEEN) | flagsOfLabels(labels),
     keywords: writer.keywordBits(ofStatus === undefined ? keywords : [...keywords, ofStatus]),
     place: seq,
   }

@@ -10,6 +10,8 @@ import type { Address, ParseLimits } from '../../mime/types.js'
 import type { Blobs, Transaction, View } from '../../store/types.js'
 import { isOwnAddress } from '../addresses.js'
 import { putDraft, type DraftRecord, type StoredDraft } from '../draft.js'
+import { changeOfFlags } from '../folders/flag-change.js'
+import { checkLabelsToSend } from '../labels.js'
 import type { MailWork } from '../mail-work/mail-work.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { contentOf, type MessageContent } from '../message.js'
@@ -31,13 +33,15 @@ export interface PreparedDraft {
   words: StoredDraft['words']
   files: NewFile[]
   raw: NewFile | undefined
+  /** Of its flags and keywords. */
+  labels: string[]
 }
 
 /** Large files are on disk then. @throws ServiceError `invalid_request` for more files than a message may have */
 export async function prepareDraft(
   { blobs, work, parseLimits, limits }: ImportedDraftDeps,
   mailboxId: string,
-  { parsed, raw }: ReadMessage,
+  { parsed, raw, given }: ReadMessage,
   now: number,
   asker: Asker,
 ): Promise<PreparedDraft> {
@@ -50,18 +54,19 @@ export async function prepareDraft(
     )
   const words = content.truncated ? await work.texts(raw, parseLimits, asker) : content
   const found = parts.length === 0 ? new Map<number, Buffer>() : await work.files(raw, parts, parseLimits, asker)
-  const given = attachments.flatMap(({ filename, content_type: contentType, content_id: contentId }, i) => {
+  const attached = attachments.flatMap(({ filename, content_type: contentType, content_id: contentId }, i) => {
     const file = found.get(parts[i] ?? -1)
     return file ? [{ filename, contentType, content: file, contentId: contentId ?? undefined }] : []
   })
   const whole = { filename: 'message.eml', contentType: 'message/rfc822', content: raw, contentId: undefined }
-  const taken = await takeIn(blobs, mailboxId, [...given, whole], now)
+  const taken = await takeIn(blobs, mailboxId, [...attached, whole], now)
   return {
     id: newId('drf', now),
     content,
     words: { text: words.text, html: words.html },
     files: taken.slice(0, -1),
     raw: taken.at(-1),
+    labels: changeOfFlags({ labels: [] }, 'drafts', { ...given, mode: 'replace' }).addLabels ?? [],
   }
 }
 
@@ -69,11 +74,12 @@ export async function prepareDraft(
 export async function insertDraft(
   tx: Transaction,
   mailbox: MailboxRecord,
-  { id, content, words, files, raw }: PreparedDraft,
+  { id, content, words, files, raw, labels }: PreparedDraft,
   now: number,
   limits: SendLimits,
 ): Promise<void> {
   refuseTooMany(mailbox)
+  checkLabelsToSend(labels)
   const { from, to, cc, bcc, reply_to: replyTo, subject } = content
   const answers = await answersOf(tx, content)
   const draft: DraftRecord = {
@@ -85,7 +91,7 @@ export async function insertDraft(
     replyTo: sound(replyTo),
     subject,
     preview: previewOf(words.text),
-    labels: [],
+    labels,
     ...(from && isOwnAddress(mailbox, from.address) && { from }),
     // What a program wrote has the signature that it wants.
     signed: true,

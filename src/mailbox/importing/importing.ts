@@ -29,7 +29,6 @@ import { changeMailbox, changeWithin, readMailbox } from '../record.js'
 import { moveToTrash } from '../retention/trash.js'
 import type { SendLimits } from '../sending/send-deps.js'
 import { mustReadThread } from '../threads/thread-rows.js'
-import { createDraftRaw } from './draft-raw.js'
 import { onceKey, rememberImport } from './import-once.js'
 import { checkFolder, directionIn, importedContent, importedState } from './imported.js'
 import { insertDraft, prepareDraft } from './imported-draft.js'
@@ -41,12 +40,12 @@ export const MAX_AT_ONCE = 128
 
 export interface ImportingDeps {
   store: Store
-  blobs: Pick<Blobs, 'put' | 'delete' | 'stream'>
+  blobs: Pick<Blobs, 'put' | 'delete'>
   raws: Pick<RawStore, 'write'>
   bodies: RecentBodies
   clock: Clock
   limits: SendLimits
-  work: Pick<MailWork, 'parse' | 'files' | 'texts' | 'compose'>
+  work: Pick<MailWork, 'parse' | 'files' | 'texts'>
   parseLimits: ParseLimits
   folders: Pick<Folders, 'sync'>
   /** @throws ServiceError `unavailable` while daemons of an older version, which cannot read its events, work on the store */
@@ -159,7 +158,7 @@ export function createImporting(deps: ImportingDeps) {
           return all
         })
         const index = tx.in(foldersPartition(mailboxId))
-        while (await syncStep(index, mailboxId, clock.now()));
+        while ((await syncStep(index, mailboxId, clock.now())) === 'more');
         return { stored, uids: await uidsOf(index, folder, stored) }
       },
     )
@@ -217,9 +216,6 @@ export function createImporting(deps: ImportingDeps) {
       await dropUnused(mailboxId, stored)
       return 'draftId' in stored || stored.isNew
     },
-
-    /** A draft as a message. */
-    draftRaw: createDraftRaw(deps),
   }
 }
 

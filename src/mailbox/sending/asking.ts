@@ -7,6 +7,8 @@ import {
   mustReadDraft,
   putDraft,
   shownReview,
+  submittedFile,
+  type DraftFile,
   type DraftRecord,
   type DraftReview,
   type Requester,
@@ -49,7 +51,12 @@ export async function askApproval(deps: SendDeps, given: Prepared, asked: Asked)
   const { review: earlier } = mail.draft ?? {}
   if (mail.draft && earlier?.status === 'waiting') return waitingAnswer(mailbox.id, mail.draft, earlier)
   const { decision, reasons } = await dryRun(deps, prepared, true)
-  const files = mail.draft ? [] : await takeIn(contents.blobs, mailbox.id, mail.attachments, clock.now())
+  const whole = mail.submitted && {
+    ...{ filename: 'message.eml', contentType: 'message/rfc822', contentId: undefined },
+    content: prepared.raw,
+  }
+  const attachments = mail.draft ? [] : [...mail.attachments, ...(whole ? [whole] : [])]
+  const files = await takeIn(contents.blobs, mailbox.id, attachments, clock.now())
   const id = mail.draft?.id ?? newId('drf', clock.now())
   const answer = await changeMailbox(store, mailbox.id, async (tx, record) => {
     const now = clock.now()
@@ -66,7 +73,7 @@ export async function askApproval(deps: SendDeps, given: Prepared, asked: Asked)
       by: asked.by ? { type: asked.by.type, id: asked.by.id } : null,
       guard: { decision, reasons },
     }
-    const stored = draftOf(prepared, { id, before, files, review, now })
+    const stored = draftOf(prepared, { id, before, ...partsOf(files, !before && whole !== undefined), review, now })
     const { draft } = stored
     takeRoom(record, before?.bytes ?? 0, draft.bytes, limits)
     if (!before) record.draftCount = (record.draftCount ?? 0) + 1
@@ -88,14 +95,14 @@ export async function askApproval(deps: SendDeps, given: Prepared, asked: Asked)
   return answer
 }
 
-/** A message of a mail program as the parts of a draft: what a human decides on is composed anew when it is sent. */
+/** A message of a mail program as the parts of a draft, which the human sees and may change. */
 async function asDraft(
   { store, composing: { work, parseLimits } }: SendDeps,
   prepared: Prepared,
   asker: Asker,
 ): Promise<Prepared> {
   const { mail, mailbox, raw, content, now } = prepared
-  if (!mail.submitted) return prepared
+  if (!mail.submitted || mail.draft) return prepared
   const { text, html } = await work.texts(raw, parseLimits, asker)
   const files = await work.files(raw, content.parts, parseLimits, asker)
   const attachments = content.attachments.flatMap((each, i): SendAttachment[] => {
@@ -125,17 +132,26 @@ interface New {
   id: string
   /** The draft that was sent; undefined for a new message. */
   before: DraftRecord | undefined
-  files: NewFile[]
+  files: DraftFile[]
+  /** The message as its program sent it. */
+  raw: DraftFile | undefined
   review: DraftReview
   now: number
 }
 
-function draftOf({ mail }: Prepared, { id, before, files, review, now }: New): StoredDraft {
+/** @param hasRaw the last one is the message itself */
+function partsOf(taken: readonly NewFile[], hasRaw: boolean): Pick<New, 'files' | 'raw'> {
+  const files = taken.map(({ file }) => file)
+  return hasRaw ? { files: files.slice(0, -1), raw: files.at(-1) } : { files, raw: undefined }
+}
+
+function draftOf({ mail }: Prepared, { id, before, files, raw: given, review, now }: New): StoredDraft {
   const { author, to, cc, bcc, replyTo, subject, text, html, labels, requireTls, anyTls, sendAt } = mail
   const { answered: messageId, threadId, inReplyTo, references } = mail
   const isReply = (messageId !== undefined || inReplyTo !== null) && threadId !== undefined
   const answers =
     before?.answers ?? (isReply ? { messageId: messageId ?? null, threadId, inReplyTo, references } : undefined)
+  const raw = before ? submittedFile(before) : given
   const draft: DraftRecord = {
     id,
     revision: (before?.revision ?? 0) + 1,
@@ -154,7 +170,8 @@ function draftOf({ mail }: Prepared, { id, before, files, review, now }: New): S
     signed: true,
     review,
     ...(answers && { answers }),
-    files: before?.files ?? files.map(({ file }) => file),
+    files: before?.files ?? files,
+    ...(raw && { raw }),
     bytes: 0,
     createdAt: before?.createdAt ?? now,
     updatedAt: now,

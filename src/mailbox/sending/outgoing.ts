@@ -25,7 +25,10 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   /** Id of the message it replies to. */
   answered?: string | undefined
   /** As its author's program wrote it: it is not composed. */
-  submitted?: { message: Submitted } & Pick<Submission, 'received' | 'dsn' | 'nullSender'>
+  submitted?: { message: Submitted; received: Submission['received'] | undefined } & Pick<
+    Submission,
+    'dsn' | 'nullSender'
+  >
   /** The draft it was made from, deleted in the same commit. */
   draft?: DraftRecord
 }

@@ -7,7 +7,7 @@ import type { Asker } from '../../lib/thread-pool.js'
 import type { Signature } from '../../mime/reply/signature.js'
 import type { Address } from '../../mime/types.js'
 import { isOwnAddress } from '../addresses.js'
-import { DraftChangedError, draftOfHuman, isOfHuman, mustReadDraft } from '../draft.js'
+import { DraftChangedError, draftOfHuman, isOfHuman, mustReadDraft, submittedFile } from '../draft.js'
 import { mailboxPartition } from '../keys.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { mustReadUntrashed } from '../message-rows.js'
@@ -16,7 +16,7 @@ import { requireMailbox, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
 import { askApproval } from './asking.js'
 import { commit } from './commit.js'
-import { readDraftFiles } from './draft-files.js'
+import { readDraftFile, readDraftFiles } from './draft-files.js'
 import { dryRun } from './dry-run.js'
 import { earlierAnswer, retryOf } from './retries/idempotency.js'
 import { draftMail, forwardMail, newMail, replyMail, signed, type Outgoing } from './outgoing.js'
@@ -35,7 +35,7 @@ import type {
 import { checkFields, firstAuthor, mustBeAllowed, refuseManyForwarded, refusePaused } from './send-checks.js'
 import { isTooSoon } from './scheduled.js'
 import type { SendDeps } from './send-deps.js'
-import { checkRecipients, receiptCannotWait, submissionKey, submittedMail } from './submission.js'
+import { checkRecipients, keptMail, receiptCannotWait, submissionKey, submittedMail } from './submission.js'
 
 export function createSending(deps: SendDeps) {
   const { store, clock, contents, composing } = deps
@@ -139,13 +139,17 @@ export function createSending(deps: SendDeps) {
 
     /** Sends a draft with the same checks; it is deleted in the message's commit. @throws ServiceError `not_found`, `invalid_request`, `draft_of_human` */
     sendDraft: (mailboxId: string, draftId: string, options: SendOptions) =>
-      accept(mailboxId, ['draft', draftId], { options }, async (_mailbox, signature) => {
+      accept(mailboxId, ['draft', draftId], { options }, async (mailbox, signature, asker) => {
         const stored = await store.read(mailboxPartition(mailboxId), (view) => mustReadDraft(view, draftId))
         if (!options.approved && isOfHuman(stored.draft)) throw draftOfHuman()
         if (options.approved && options.approved.revision !== stored.draft.revision) throw new DraftChangedError()
         const files = await readDraftFiles({ store, blobs: contents.blobs }, mailboxId, stored.draft)
         if (!files) throw new DraftChangedError()
-        const mail = draftMail(stored, files)
+        const composed = draftMail(stored, files)
+        const kept = submittedFile(stored.draft)
+        const raw = kept && (await readDraftFile({ store, blobs: contents.blobs }, mailboxId, kept))
+        if (kept && !raw) throw new DraftChangedError()
+        const mail = raw ? await keptMail(deps, mailbox, composed, raw, asker) : composed
         const timed = options.approved && !options.approved.isOwn ? soonEnough(mail, clock.now()) : mail
         return stored.draft.signed ? timed : signed(timed, signature)
       }),

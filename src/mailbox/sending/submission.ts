@@ -36,21 +36,17 @@ export async function submissionKey({ raw, recipients }: Submission): Promise<st
 
 /** @throws ServiceError `invalid_request`, `payload_too_large` */
 export async function submittedMail(
-  { composing, limits, clock }: SendDeps,
+  deps: SendDeps,
   mailbox: MailboxRecord,
   { raw, recipients, requireTls, holdUntil, received, dsn, nullSender }: Submission,
   asker: Asker,
 ): Promise<Outgoing & { from: Address }> {
+  const { limits, clock } = deps
   if (raw.length > limits.messageBytes) throw tooLarge(limits)
   const now = clock.now()
-  const message = await readable(() => composing.work.submitted(raw, now, composing.parseLimits, asker))
-  const { content, senders, fromCount } = message
-  const { from } = content
-  if (from === null || fromCount !== 1) throw notOneAuthor()
-  const stranger = senders.find(({ address }) => !isOwnAddress(mailbox, address))
-  if (stranger) throw foreignSender(stranger.address)
+  const { message, from } = await checked(deps, mailbox, raw, asker)
+  const { content } = message
   if (nullSender && !isReceipt(content, recipients)) throw notAReceipt()
-  refuseManyAttached(content.attachments.length, limits)
   const left = new Map(recipients.map((address) => [addressKey(address), address]))
   const named = (list: Address[]): Address[] =>
     list.filter(({ address }) => {
@@ -79,6 +75,36 @@ export async function submittedMail(
     ...(isHeld && { sendAt: isTooSoon(holdUntil, now) ? soonest(now) : holdUntil }),
     submitted: { message: { ...message, content: { ...content, bcc } }, received, dsn, nullSender },
   }
+}
+
+/** A draft that keeps the message as a program sent it for approval: that goes as it is, to the recipients of the draft. @throws ServiceError `invalid_request` */
+export async function keptMail(
+  deps: SendDeps,
+  mailbox: MailboxRecord,
+  mail: Outgoing,
+  raw: Buffer,
+  asker: Asker,
+): Promise<Outgoing> {
+  const { message } = await checked(deps, mailbox, raw, asker)
+  const content = { ...message.content, bcc: mail.bcc }
+  return { ...mail, submitted: { message: { ...message, content }, received: undefined } }
+}
+
+/** @throws ServiceError `invalid_request` */
+async function checked(
+  { composing, limits, clock }: SendDeps,
+  mailbox: MailboxRecord,
+  raw: Buffer,
+  asker: Asker,
+): Promise<{ message: Submitted; from: Address }> {
+  const message = await readable(() => composing.work.submitted(raw, clock.now(), composing.parseLimits, asker))
+  const { content, senders, fromCount } = message
+  const { from } = content
+  if (from === null || fromCount !== 1) throw notOneAuthor()
+  const stranger = senders.find(({ address }) => !isOwnAddress(mailbox, address))
+  if (stranger) throw foreignSender(stranger.address)
+  refuseManyAttached(content.attachments.length, limits)
+  return { message, from }
 }
 
 /**
@@ -115,12 +141,13 @@ interface Added {
   recipients: string[]
 }
 
-/** The message with what was added to it. */
+/** The message with what was added to it: nothing to one that waited for approval, which had it added when it came. */
 export function traced(
   { message, received, dsn: asked, nullSender }: NonNullable<Outgoing['submitted']>,
   { id, messageId, date, now, recipients }: Added,
 ): Composed {
   const { raw, content, archives, print } = message
+  if (!received) return { raw, content, archives, print }
   // RFC 3461 §6.1: nothing is told to the null sender.
   const dsn = nullSender ? undefined : dsnRequestOf(asked, recipients)
   const isUndated = content.headers['date'] === undefined

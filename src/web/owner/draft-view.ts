@@ -92,7 +92,8 @@ function returnedNote({ review }: Draft): Html | undefined {
   </p>`
 }
 
-function sendForm({ mailbox, draft, form: seen }: Shown, guard: Html, visitor: Visitor): Html {
+function sendForm(shown: Shown, guard: Html, visitor: Visitor): Html {
+  const { mailbox, draft, form: seen } = shown
   const isLong = Buffer.byteLength(draft.text) > MAX_EDITED_BYTES
   return form(
     visitor,
@@ -107,7 +108,7 @@ function sendForm({ mailbox, draft, form: seen }: Shown, guard: Html, visitor: V
           : html`<label for="text">Text</label>
               <textarea id="text" name="text" rows="14">${`\n${draft.text}`}</textarea>`
       }
-      ${htmlView(draft)}
+      ${htmlView(draft)} ${submittedView(shown)}
       <p>${guard}</p>
       <button>Send</button>`,
   )
@@ -180,6 +181,16 @@ function htmlView({ html: markup }: Draft): Html | undefined {
       <summary>The HTML as it is written</summary>
       <pre>${plain(markup)}</pre>
     </details>`
+}
+
+/** A message of a mail program has fields and parts that the page does not show. */
+function submittedView({ mailbox, draft, submitted }: Shown): Html | undefined {
+  if (!submitted) return undefined
+  return html`<p>
+    A mail program wrote this message, and it goes as it is:
+    <a href="${draftPath(mailbox.id, draft.id)}/files/${submitted.id}">the whole message</a> (${size(submitted.bytes)}).
+    If you change the subject or the text, it is composed anew, with neither other fields nor signatures of the program.
+  </p>`
 }
 
 async function answeredView(mailbox: MailboxRecord, draft: Draft, deps: OwnerDeps): Promise<Html | undefined> {

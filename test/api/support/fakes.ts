@@ -290,8 +290,14 @@ export function fakes(): Fakes {
         return draft
       },
     },
-    folders: createFolders({ store, blobs: { delete: unused }, raws: { read: unused, header: unused }, clock: systemClock }),
-    importing: { append: unused, appendAll: unused, importOnce: unused, draftRaw: unused },
+    folders: createFolders({
+      store,
+      blobs: { delete: unused },
+      raws: { read: unused, header: unused },
+      clock: systemClock,
+      draftRaw: unused,
+    }),
+    importing: { append: unused, appendAll: unused, importOnce: unused },
     delivery: {
       admission: unused,
       deliver: unused,
@@ -453,7 +459,7 @@ export function fakes(): Fakes {
       async shown(id, draftId) {
         called('shownDraft', id, draftId)
         known(draftId, DRAFT, 'draft')
-        return { draft, form: 'form' }
+        return { draft, form: 'form', submitted: undefined }
       },
       file: unused,
       async approve(id, draftId, approval) {

@@ -78,7 +78,6 @@ export async function startServer(
     folders: w.mailboxes.folders,
     readsWith: () => readsOf(w),
     importing: w.mailboxes.importing,
-    draftRaw: w.mailboxes.importing.draftRaw,
     mailbox: w.mailboxes.directory.get,
     quota: ({ usedBytes }) => ({ used: usedBytes, limit: LIMITS.storageBytes }),
     tls: { key: readFileSync(keyFile), cert: readFileSync(certFile) },

@@ -183,7 +183,7 @@ onEveryEngine('a change is made only to what has not changed since', async (t, w
   const view = await openFolder(w, 'INBOX')
   await w.mailboxes.labels.updateMessage(w.id, first.id, { unread: false })
   const add = { mode: 'add', flags: FLAGGED, keywords: [] } as const
-  t.same(await w.mailboxes.folders.flag(w.id, view.row.number, [1, 2], add, view.modseq), [1])
+  t.same((await w.mailboxes.folders.flag(w.id, view.row.number, [1, 2], add, view.modseq)).left, [1])
   const after = await openFolder(w, 'INBOX')
   t.same(
     [...after.entries()].map(({ uid, flags }) => [uid, flags]),

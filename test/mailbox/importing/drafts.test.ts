@@ -66,7 +66,7 @@ const filesLeft = async (w: World): Promise<{ rows: number; blobs: number }> => 
 }
 
 onEveryEngine('a draft of a mail program is a draft of the human, and stays as it was written', async (t, w) => {
-  const { importing, drafts, writing } = w.mailboxes
+  const { importing, drafts, folders, writing } = w.mailboxes
   const question = await w.deliver({ headers: ['Message-ID: <question@example.org>'] })
   const appended = await importing.append(w.id, 'drafts', given(DRAFT_MAIL, { flags: DRAFT | SEEN }))
   const { view, entry, id } = await onlyDraft(w)
@@ -85,7 +85,7 @@ onEveryEngine('a draft of a mail program is a draft of the human, and stays as i
   })
   t.equal(draft.to.length, 1, 'half an address is left out')
   t.ok(draft.size_bytes > DRAFT_MAIL.length, 'the message counts too')
-  t.equal((await importing.draftRaw(w.id, id)).toString(), DRAFT_MAIL.toString())
+  t.equal((await folders.draftRaw(w.id, id)).toString(), DRAFT_MAIL.toString())
   await t.rejects(drafts.update(w.id, id, { subject: 'Mine' }), { code: 'draft_of_human' })
   await t.rejects(drafts.delete(w.id, id), { code: 'draft_of_human' })
   await t.rejects(w.mailboxes.sending.sendDraft(w.id, id, {}), { code: 'draft_of_human' })
@@ -97,7 +97,7 @@ onEveryEngine('a draft of a mail program is a draft of the human, and stays as i
   const saved = await writing.save(w.id, id, { revision: 1, form: 'f', change: { subject: 'Dinner' } })
   t.match(saved, { draft: { revision: 2 } })
   t.same(await filesLeft(w), { rows: 1, blobs: 0 }, 'the message as it was is gone')
-  const raw = await importing.draftRaw(w.id, id)
+  const raw = await folders.draftRaw(w.id, id)
   t.not(raw.toString(), DRAFT_MAIL.toString())
   t.match(await parseMessage(raw, PARSE_LIMITS), {
     ...{ subject: 'Dinner', inReplyTo: 'question@example.org', bcc: [{ address: 'secret@example.org' }] },
@@ -116,7 +116,7 @@ onEveryEngine('a large draft is a file on disk, until it changes or is deleted',
   const large = oldMail({ text: 'x'.repeat(200 * 1024) })
   await importing.append(w.id, 'drafts', given(large))
   const first = await onlyDraft(w)
-  t.equal((await importing.draftRaw(w.id, first.id)).length, large.length)
+  t.equal((await folders.draftRaw(w.id, first.id)).length, large.length)
   t.same(await filesLeft(w), { rows: 1, blobs: 1 })
   t.same(await faultsOf(w), [])
   await writing.save(w.id, first.id, { revision: 1, form: 'f', change: { text: 'y' } })
@@ -132,7 +132,7 @@ onEveryEngine('a large draft is a file on disk, until it changes or is deleted',
 })
 
 onEveryEngine('a composed draft has the same octets for the same revision', async (t, w) => {
-  const { importing, drafts } = w.mailboxes
+  const { folders, drafts } = w.mailboxes
   const draft = await drafts.create(
     w.id,
     {
@@ -145,20 +145,20 @@ onEveryEngine('a composed draft has the same octets for the same revision', asyn
     },
     {},
   )
-  const first = await importing.draftRaw(w.id, draft.id)
+  const first = await folders.draftRaw(w.id, draft.id)
   w.clock.advance(60_000)
   await w.mailboxes.settings.change(w.id, { displayName: 'Another name' } as never)
-  t.equal((await importing.draftRaw(w.id, draft.id)).toString(), first.toString())
+  t.equal((await folders.draftRaw(w.id, draft.id)).toString(), first.toString())
   t.match(first.toString(), /^Bcc: secret@example\.org\r$/m)
   t.match(
     first.toString(),
     new RegExp(`^Message-ID: <${draft.id.slice(4).toLowerCase()}\\.1@agents\\.example>\\r$`, 'm'),
   )
   const plain = await drafts.create(w.id, { text: 'Only words' }, {})
-  t.equal((await importing.draftRaw(w.id, plain.id)).toString(), (await importing.draftRaw(w.id, plain.id)).toString())
+  t.equal((await folders.draftRaw(w.id, plain.id)).toString(), (await folders.draftRaw(w.id, plain.id)).toString())
   await drafts.update(w.id, draft.id, { text: 'Dear Ada' })
-  t.not((await importing.draftRaw(w.id, draft.id)).toString(), first.toString())
-  await t.rejects(importing.draftRaw(w.id, 'drf_01K7E8GQ5M1T9Q4Y7RZV3B2XNB'), { code: 'not_found' })
+  t.not((await folders.draftRaw(w.id, draft.id)).toString(), first.toString())
+  await t.rejects(folders.draftRaw(w.id, 'drf_01K7E8GQ5M1T9Q4Y7RZV3B2XNB'), { code: 'not_found' })
 })
 
 onEveryEngine('drafts have their limits', async (t, w) => {

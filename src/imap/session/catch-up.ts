@@ -1,0 +1,47 @@
+/** Tells a client what changed since it was last told: in the selected folder, and after NOTIFY in others (RFC 9051 §5.2, RFC 5465). */
+import { fetchNew } from './fetch.js'
+import { nothingWanted, type SelectedEvents } from './notifications.js'
+import type { ImapSession } from './session.js'
+
+/** Without NOTIFY. */
+const ALL: SelectedEvents = { isDelayed: true, items: [], flagChange: true }
+/** More new messages at once are not fetched for the client: it has to ask for them. */
+const MAX_FETCHED = 500
+
+/** @param when sequence numbers may change within a command; between commands only if the client has agreed to it */
+export async function catchUp(session: ImapSession, when: 'within a command' | 'between commands'): Promise<void> {
+  if (session.user) {
+    await catchUpSelected(session, when)
+    await session.notifications?.tell({ ...session.user, parts: session.parts, client: session })
+  }
+}
+
+async function catchUpSelected(session: ImapSession, when: Parameters<typeof catchUp>[1]): Promise<void> {
+  const { selected, notifications } = session
+  if (!selected) return
+  const { folders } = session.parts
+  const view = await folders.view(session.mustUser().mailboxId, selected.number)
+  if (view?.row.validity !== selected.validity) {
+    // RFC 9051 §7.1: its UIDs mean other messages now.
+    session.wire.bye('the mailbox has changed as a whole: connect again')
+    return
+  }
+  const wanted = notifications ? notifications.selected : ALL
+  if (!wanted) return
+  const gone = when === 'within a command' || !wanted.isDelayed
+  const fresh = await selected.tell(session, view, { gone, fresh: true, flags: wanted.flagChange })
+  const unknown = fresh.filter((uid) => !selected.made.delete(uid))
+  if (unknown.length === 0 || wanted.items.length === 0) return
+  if (unknown.length <= MAX_FETCHED) {
+    await fetchNew(session, view, unknown, wanted.items)
+    return
+  }
+  // RFC 5465 §5.8.
+  session.notifications?.end()
+  session.notifications = nothingWanted()
+  await session.untagged(
+    'OK',
+    'too many new messages at once: fetch them, and send NOTIFY again',
+    'NOTIFICATIONOVERFLOW',
+  )
+}
