@@ -84,9 +84,10 @@ export class SentDates {
   async of(
     mailboxId: string,
     positions: readonly number[],
-    { places, dates }: Columns,
+    columns: Columns,
     reader: PositionReader,
   ): Promise<Map<number, SentDate>> {
+    const { places } = columns
     const known = this.#of(mailboxId)
     const found = new Map<number, SentDate>()
     const missing: number[] = []
@@ -99,7 +100,7 @@ export class SentDates {
       const { position } = read
       if ('draft' in read) found.set(position, atTime(read.draft.updatedAt))
       else {
-        const date = sentDateFrom(read.message.content, numberAt(dates, position))
+        const date = sentDateFrom(read.message.content, numberAt(columns.dates, position))
         found.set(position, date)
         this.#keep(mailboxId, known, numberAt(places, position), date)
       }
