@@ -4,14 +4,19 @@
  */
 import { Duplex } from 'node:stream'
 import { promisify } from 'node:util'
-import { constants, createInflateRaw, deflateRaw } from 'node:zlib'
+import { constants, createInflateRaw, deflateRaw, deflateRawSync } from 'node:zlib'
 
 /** Octets compressed at once. */
 const PIECE = 64 * 1024
+/** So few are compressed sooner than another thread has begun, and leave no memory behind. */
+const SMALL = 4096
 /** Octets of a buffer for what the client sent. */
-const INFLATED = 4096
-const compress = promisify(deflateRaw)
+const INFLATED = 1024
+const inThread = promisify(deflateRaw)
 const PARAMETERS = { finishFlush: constants.Z_SYNC_FLUSH, memLevel: 5, windowBits: 12 }
+
+const compressed = (octets: Buffer): Buffer | Promise<Buffer> =>
+  octets.length <= SMALL ? deflateRawSync(octets, PARAMETERS) : inThread(octets, PARAMETERS)
 
 export class CompressedStream extends Duplex {
   readonly #below: Duplex
@@ -57,7 +62,7 @@ export class CompressedStream extends Duplex {
 
   async #send(octets: Buffer): Promise<void> {
     for (let at = 0; at < octets.length; at += PIECE) {
-      const piece = await compress(octets.subarray(at, at + PIECE), PARAMETERS)
+      const piece = await compressed(octets.subarray(at, at + PIECE))
       await new Promise<void>((resolve, reject) =>
         this.#below.write(piece, (error) => (error ? reject(error) : resolve())),
       )

@@ -117,7 +117,8 @@ export class FolderView {
   /** Most pages are one run. */
   *#runs(): Generator<[first: number, last: number]> {
     for (const { page } of this.#pages) {
-      const [first, last] = page.count === 0 ? [0, -1] : [page.uid(0), page.uid(page.count - 1)]
+      if (page.count === 0) continue
+      const [first, last] = [page.uid(0), page.uid(page.count - 1)]
       if (last - first + 1 === page.count) yield [first, last]
       else for (let at = 0; at < page.count; at++) yield [page.uid(at), page.uid(at)]
     }
