@@ -41,6 +41,7 @@ export class PositionReader {
     take: Take<T>,
   ): Promise<void> {
     for (let at = 0; at < positions.length; at += BATCH) {
+      this.turns.signal.throwIfAborted()
       const some = positions.slice(at, at + BATCH)
       const places = some.map((position) => numberAt(this.columns.places, position))
       const messages = await read(places.filter((place) => place !== 0))

@@ -12,6 +12,8 @@ const PIECE = 64 * 1024
 const SMALL = 4096
 /** Octets of a buffer for what the client sent. */
 const INFLATED = 1024
+/** An empty block that ends a stream (RFC 1951 §3.2.3). */
+const LAST_BLOCK = Buffer.from([0x03, 0x00])
 const inThread = promisify(deflateRaw)
 const PARAMETERS = { finishFlush: constants.Z_SYNC_FLUSH, memLevel: 5, windowBits: 12 }
 
@@ -50,7 +52,7 @@ export class CompressedStream extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.#below.end()
+    this.#below.end(LAST_BLOCK)
     done()
   }
 
