@@ -436,6 +436,7 @@ test('items that the folder has are the same with and without others', async (t,
   await client.say('SELECT INBOX')
   await client.say('STORE 1,3 +FLAGS (\\Seen)')
   await client.say('STORE 3:4 +FLAGS (\\Flagged $Forwarded my-tag)')
+  await client.say('STORE 5 +FLAGS (\\Flagged)')
   await client.say('STORE 2 +FLAGS (\\Deleted)')
   await client.say('EXPUNGE')
   for (const items of ['UID FLAGS', 'RFC822.SIZE', 'FLAGS INTERNALDATE RFC822.SIZE MODSEQ UID']) {
