@@ -4,23 +4,25 @@ import { readFile } from 'node:fs/promises'
 import { residentKilobytes } from './processes/process.js'
 import { openImap, type Account, type ImapClient } from './support/imap-client.js'
 import type { ImapWorld } from './support/imap-world.js'
-import { lengthOf } from './support/length.js'
+import { isShort, lengthOf } from './support/length.js'
 import { table, type Row } from './support/table.js'
 
-const SESSIONS = lengthOf(2000, 20, 'BENCH_SESSIONS')
+const SESSIONS = lengthOf(2000, 10, 'BENCH_SESSIONS')
 /** Of Dovecot, whose sessions are processes. */
 const PEER_SESSIONS = lengthOf(100, 5)
 const AT_ONCE = 50
 /** Until an idle daemon has given memory back that its start needed (lib/memory/young-space.ts). */
-const SETTLED_MS = lengthOf(30_000, 200)
+const SETTLED_MS = lengthOf(30_000, 50)
 
 export async function idleSessions(world: ImapWorld): Promise<string> {
   const { daemon, dovecot } = world
   const accounts = world.accounts('searched')
   const rows: Row[] = []
   for (const how of ['TLS', 'TLS and COMPRESS'] as const) {
-    await daemon.end('SIGTERM')
-    await daemon.start()
+    if (!isShort) {
+      await daemon.end('SIGTERM')
+      await daemon.start()
+    }
     // What the first session loads belongs to none.
     const first = await waiting(accounts.restante, how)
     const over = await memoryOf(accounts.restante, SESSIONS, how, () => residentKilobytes(daemon.pid()))

@@ -13,13 +13,16 @@ import { type Completion, OK, Refused, refusalOf } from './completion.js'
 import type { ImapSession } from './session.js'
 import { authenticate, login } from './sign-in.js'
 
+/** After these there is no news: they have told all, or the session ends. */
+const TELLS_ALL: ReadonlySet<Command['name']> = new Set(['SELECT', 'EXAMINE', 'IDLE', 'LOGOUT'])
+
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
   // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
   const usesNumbers =
     (command.name === 'FETCH' || command.name === 'STORE' || command.name === 'SEARCH') && !command.uid
-  if (session.selected && !usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await session.catchUp()
+  if (session.selected && !usesNumbers && !TELLS_ALL.has(command.name)) await session.catchUp()
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
   if (command.name === 'COMPRESS' && completion.status === 'OK') session.wire.compress()
