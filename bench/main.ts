@@ -5,6 +5,7 @@
 import { backlog } from './backlog.js'
 import { commits } from './commits.js'
 import { hostile } from './hostile.js'
+import { imap } from './imap.js'
 import { inbound } from './inbound.js'
 import { inbox } from './inbox.js'
 import { lists } from './lists.js'
@@ -12,6 +13,7 @@ import { mcp } from './mcp.js'
 import { mcpWaits } from './mcp-waits.js'
 import { memory } from './memory.js'
 import { nodes } from './nodes.js'
+import { DOVECOT } from './peers/dovecot-server.js'
 import { polls } from './polls.js'
 import { queue } from './queue.js'
 import { reads } from './reads.js'
@@ -62,6 +64,7 @@ const benches: Record<string, Bench> = {
   lists: { run: lists },
   reads: { run: reads },
   inbox: { run: inbox },
+  imap: { run: imap, needs: [DOVECOT] },
   queue: { run: queue },
   backlog: { run: backlog },
   hostile: { run: hostile, needs: [SMTP_SINK], isLong: true },

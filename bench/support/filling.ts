@@ -5,7 +5,9 @@ import { appendEvent } from '../../src/mailbox/events.js'
 import { insertMessage } from '../../src/mailbox/delivery/insert.js'
 import { mailboxIds } from '../../src/mailbox/all-mailboxes.js'
 import { contentOf } from '../../src/mailbox/message.js'
+import { RAW_INLINE_BYTES } from '../../src/mailbox/keys.js'
 import { changeMailbox } from '../../src/mailbox/record.js'
+import { createIndexer } from '../../src/mailbox/search/indexer.js'
 import { parseMessage } from '../../src/mime/parse/parse.js'
 import { openLmdb } from '../../src/store/engines/lmdb/lmdb.js'
 import { createStore } from '../../src/store/store.js'
@@ -25,6 +27,50 @@ export interface Filler {
   /** Adds messages until there are so many. */
   fillTo(count: number): Promise<void>
 }
+
+/** Max size of a message whose raw form is in the store (mailbox/keys.ts). */
+const MAX_RAW_BYTES = RAW_INLINE_BYTES
+
+/** A message as it came, to be stored. */
+export interface RawMail {
+  raw: Buffer
+  isSeen: boolean
+}
+
+/** Stores messages of at most 128 KB, and their index. */
+export async function fillWith(store: Store, mailboxId: string, mails: readonly RawMail[]): Promise<void> {
+  let now = Date.UTC(2026, 0, 1)
+  for (let at = 0; at < mails.length; at += A_COMMIT) {
+    await changeMailbox(store, mailboxId, async (tx, mailbox) => {
+      for (const { raw, isSeen } of mails.slice(at, at + A_COMMIT)) {
+        if (raw.length > MAX_RAW_BYTES) throw new Error(`too long to be in the store: ${raw.length} bytes`)
+        now += 60_000
+        const content = contentOf(await parseMessage(raw, LIMITS), now)
+        const state = { ...receivedState(now, raw), labels: ['inbox'], unread: !isSeen }
+        const { id, threadId } = await insertMessage(tx, mailbox, { state, content, raw }, ROOM)
+        appendEvent(mailbox, now, 'message.received', { message_id: id, thread_id: threadId })
+      }
+    })
+  }
+  const indexer = createIndexer({ store })
+  await indexer.indexMailbox(mailboxId)
+  await indexer.mergeIndex(mailboxId)
+}
+
+const receivedState = (now: number, raw: Buffer) => ({
+  id: newId('msg', now),
+  direction: 'inbound' as const,
+  status: 'received' as const,
+  rawBytes: raw.length,
+  rawIn: 'store' as const,
+  recipients: [],
+  check: null,
+  holdReasons: [],
+  newRecipientCount: 0,
+  sentAt: null,
+  createdAt: now,
+  updatedAt: now,
+})
 
 /** Message 7 alone says `needle`; one in 100 is labelled `todo`, one in 10 is unread, one in 20 has a file. */
 export async function createFiller(store: Store, mailboxId: string, seed = 1): Promise<Filler> {
@@ -63,22 +109,7 @@ export async function createFiller(store: Store, mailboxId: string, seed = 1): P
           tx,
           mailbox,
           {
-            state: {
-              id: newId('msg', now),
-              direction: 'inbound',
-              status: 'received',
-              labels,
-              unread: n % 10 === 0,
-              rawBytes: raw.length,
-              rawIn: 'store',
-              recipients: [],
-              check: null,
-              holdReasons: [],
-              newRecipientCount: 0,
-              sentAt: null,
-              createdAt: now,
-              updatedAt: now,
-            },
+            state: { ...receivedState(now, raw), labels, unread: n % 10 === 0 },
             content,
             raw,
           },

@@ -41,6 +41,7 @@ export class PositionReader {
     take: Take<T>,
   ): Promise<void> {
     for (let at = 0; at < positions.length; at += BATCH) {
+      this.turns.signal.throwIfAborted()
       const some = positions.slice(at, at + BATCH)
       const places = some.map((position) => numberAt(this.columns.places, position))
       const messages = await read(places.filter((place) => place !== 0))
@@ -84,9 +85,10 @@ export class SentDates {
   async of(
     mailboxId: string,
     positions: readonly number[],
-    { places, dates }: Columns,
+    columns: Columns,
     reader: PositionReader,
   ): Promise<Map<number, SentDate>> {
+    const { places } = columns
     const known = this.#of(mailboxId)
     const found = new Map<number, SentDate>()
     const missing: number[] = []
@@ -99,7 +101,7 @@ export class SentDates {
       const { position } = read
       if ('draft' in read) found.set(position, atTime(read.draft.updatedAt))
       else {
-        const date = sentDateFrom(read.message.content, numberAt(dates, position))
+        const date = sentDateFrom(read.message.content, numberAt(columns.dates, position))
         found.set(position, date)
         this.#keep(mailboxId, known, numberAt(places, position), date)
       }

@@ -8,7 +8,7 @@ import type { FolderView } from '../../mailbox/folders/view.js'
 import type { MessageReads } from '../../mailbox/search/message-reads.js'
 import type { SearchCommand, SortKey } from '../grammar/search.js'
 import type { SearchKey } from '../grammar/search-keys.js'
-import { type Columns, columnsOf, marksOf, numberAt, positionsOf } from './columns.js'
+import { Columns, marksOf, numberAt, positionsOf } from './columns.js'
 import { asksForModseq, Evaluation } from './evaluation.js'
 import { PositionReader, SentDates } from './header-facts.js'
 import { orderedSubjectThreads } from './ordered-subject-threads.js'
@@ -45,7 +45,7 @@ export function createSearching({ searched: reads }: { searched: MessageReads })
   const find = async ({ mailboxId, view, uids, saved, signal }: SearchScope, key: SearchKey) => {
     const turns = new TimedTurns(signal)
     await turns.next()
-    const columns = await columnsOf(view, turns)
+    const columns = new Columns(view)
     const reader = new PositionReader(reads, mailboxId, view, columns, turns)
     const folder = { view, columns, uids, saved, nowMs: reads.now() }
     const evaluation = new Evaluation(mailboxId, folder, reads, reader, sentDates, turns)
@@ -87,10 +87,11 @@ export function createSearching({ searched: reads }: { searched: MessageReads })
   }
 }
 
-function found(positions: readonly number[], { uids, modseqs }: Columns, key: SearchKey): Found {
+function found(positions: readonly number[], columns: Columns, key: SearchKey): Found {
   const modseq =
     positions.length > 0 && asksForModseq(key)
-      ? positions.reduce((highest, at) => Math.max(highest, numberAt(modseqs, at)), 0)
+      ? positions.reduce((highest, at) => Math.max(highest, numberAt(columns.modseqs, at)), 0)
       : undefined
+  const { uids } = columns
   return { uids: positions.map((at) => numberAt(uids, at)), modseq }
 }

@@ -29,10 +29,14 @@ export async function sorted(
 
     function comparison(): Compare {
       switch (by) {
-        case 'ARRIVAL':
-          return byNumber((at) => numberAt(columns.dates, at))
-        case 'SIZE':
-          return byNumber((at) => numberAt(columns.sizes, at))
+        case 'ARRIVAL': {
+          const { dates: internal } = columns
+          return byNumber((at) => numberAt(internal, at))
+        }
+        case 'SIZE': {
+          const { sizes } = columns
+          return byNumber((at) => numberAt(sizes, at))
+        }
         case 'DATE':
           return byNumber((at) => dates?.get(at)?.ms ?? numberAt(columns.dates, at) * 1000)
         default: {

@@ -23,7 +23,6 @@ export type Test = (position: number) => boolean
 /** @returns undefined for a key that needs more than the view */
 export function testOfView(key: SearchKey, folder: Folder): Test | undefined {
   const { columns, view, nowMs } = folder
-  const { flags, sizes, dates, modseqs } = columns
   switch (key.key) {
     case 'all':
     case 'saved date supported':
@@ -35,6 +34,7 @@ export function testOfView(key: SearchKey, folder: Folder): Test | undefined {
       return () => false
     case 'flag': {
       const bit = SYSTEM_FLAGS.get(key.flag) ?? 0
+      const { flags } = columns
       return (at) => ((numberAt(flags, at) & bit) !== 0) === key.isSet
     }
     case 'keyword':
@@ -42,13 +42,17 @@ export function testOfView(key: SearchKey, folder: Folder): Test | undefined {
     case 'date': {
       if (key.of !== 'internal') return undefined
       const test = isOnDay(key.is, key.dateMs / 1000, DAY_SECONDS)
+      const { dates } = columns
       return (at) => test(numberAt(dates, at))
     }
-    case 'size':
+    case 'size': {
+      const { sizes } = columns
       return key.is === 'LARGER' ? (at) => numberAt(sizes, at) > key.bytes : (at) => numberAt(sizes, at) < key.bytes
+    }
     case 'age': {
       // RFC 5032 §3: both have the moment itself.
       const moment = Math.floor(nowMs / 1000) - key.seconds
+      const { dates } = columns
       return key.is === 'OLDER' ? (at) => numberAt(dates, at) <= moment : (at) => numberAt(dates, at) >= moment
     }
     case 'sequence':
@@ -56,9 +60,11 @@ export function testOfView(key: SearchKey, folder: Folder): Test | undefined {
       const marks = marksOfSet(key.key, key.set, folder)
       return (at) => marks[at] === 1
     }
-    case 'modseq':
+    case 'modseq': {
       // That of the message, whatever the entry (RFC 7162 §3.1.5).
+      const { modseqs } = columns
       return (at) => numberAt(modseqs, at) >= key.modseq
+    }
     default:
       return undefined
   }
@@ -70,15 +76,11 @@ export function isOnDay(is: 'BEFORE' | 'ON' | 'SINCE', start: number, length: nu
   return is === 'SINCE' ? (time) => time >= start : (time) => time >= start && time < start + length
 }
 
-function testOfKeyword(
-  { keyword, isSet }: SearchKey & { key: 'keyword' },
-  view: FolderView,
-  { keywords }: Columns,
-): Test {
+function testOfKeyword({ keyword, isSet }: SearchKey & { key: 'keyword' }, view: FolderView, columns: Columns): Test {
   const name = keyword.toLowerCase()
   const bit = view.keywords.findIndex((known) => known.toLowerCase() === name)
   if (bit === -1) return () => !isSet
-  const column = keywords[bit < 32 ? 0 : 1]
+  const column = columns.keywords(bit < 32 ? 0 : 1)
   return (at) => (((numberAt(column, at) >>> (bit % 32)) & 1) === 1) === isSet
 }
 

@@ -2,9 +2,8 @@
  * A connection of a mail program: its socket, TLS and compression, and one command after the other. What the client sends while a command is carried out waits in the
  * socket.
  */
-import { constants, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import type { Socket } from 'node:net'
-import { Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { asError } from '../../lib/thrown.js'
 import type { TLSSocket } from 'node:tls'
 import type { TlsContexts } from '../../smtp/tls.js'
@@ -19,6 +18,7 @@ import { BadCommand } from '../wire/refusal.js'
 import { statusLine } from '../wire/status-line.js'
 import type { LiteralSegment, Segment } from '../wire/segments.js'
 import { ConnectionGone, StreamOutput } from '../wire/output.js'
+import { CompressedStream } from './compressed-stream.js'
 
 export interface ConnectionDeadlines {
   /** Until somebody has signed in. */
@@ -329,13 +329,7 @@ export class ImapConnection {
     this.#output.flush()
     below.removeAllListeners('data')
     below.removeAllListeners('end')
-    const inflate = createInflateRaw({ flush: constants.Z_SYNC_FLUSH })
-    const deflate = createDeflateRaw({ flush: constants.Z_SYNC_FLUSH, memLevel: 5, windowBits: 12 })
-    deflate.pipe(below)
-    const pending = this.#reader.takePending()
-    if (pending.length > 0) inflate.write(pending)
-    below.pipe(inflate)
-    const stream = Duplex.from({ readable: inflate, writable: deflate })
+    const stream = new CompressedStream(below, this.#reader.takePending())
     this.#isCompressed = true
     this.#output.use(stream)
     this.#listen(stream)

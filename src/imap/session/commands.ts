@@ -17,13 +17,15 @@ import { authenticate, login } from './sign-in.js'
 
 /** Commands whose numbers are sequence numbers, unless they are UID commands. */
 const USE_NUMBERS: ReadonlySet<Command['name']> = new Set(['FETCH', 'STORE', 'SEARCH', 'SORT', 'THREAD'])
+/** After these there is no news: they have told all, or the session ends. */
+const TELLS_ALL: ReadonlySet<Command['name']> = new Set(['SELECT', 'EXAMINE', 'IDLE', 'LOGOUT'])
 
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
   // RFC 9051 §7.5.1, RFC 5256 §3: sequence numbers must not change while a command uses them.
   const usesNumbers = USE_NUMBERS.has(command.name) && 'uid' in command && !command.uid
-  if (!usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await catchUp(session, 'within a command')
+  if (!usesNumbers && !TELLS_ALL.has(command.name)) await catchUp(session, 'within a command')
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
   if (command.name === 'COMPRESS' && completion.status === 'OK') session.wire.compress()

@@ -15,6 +15,7 @@ import { structureOf } from '../message/structure.js'
 import type { Part, SectionText } from '../message/types.js'
 import type { ResponseLine } from '../wire/response.js'
 import { hasNumber, type SequenceSet } from '../wire/sequence-set.js'
+import { fetchEntries } from './fetch-entries.js'
 import { writeFlags } from './flag-names.js'
 import { tellVanished } from './select.js'
 import { writeEnvelope, writeStructure } from './structure-lines.js'
@@ -27,8 +28,7 @@ type FetchCommand = MessageCommand & { name: 'FETCH' }
 const STEP = 64
 /** Headers that are read at once: 64 KiB each at most, and often one request to a bucket each. */
 const TOGETHER = 8
-/** Entries written, and looked up, between turns of the event loop. */
-const TURN = 512
+/** Entries looked up between turns of the event loop. */
 const LOOKED_UP = 8192
 /** Octets of a response that are gathered before they are sent. */
 const PIECE = 256 * 1024
@@ -150,10 +150,7 @@ class Fetcher {
   async all(entries: readonly Entry[]): Promise<{ failed: boolean; gone: number }> {
     const { closed } = this.session.wire
     if (!this.#needsState) {
-      for (const [i, entry] of entries.entries()) {
-        await this.#write(entry, { state: undefined, raw: undefined, header: undefined, root: undefined })
-        if (i % TURN === TURN - 1) await nextTurn()
-      }
+      await fetchEntries(this.session, this.view, entries, this.items)
       return { failed: false, gone: 0 }
     }
     for (let at = 0; at < entries.length && !closed.aborted; at += STEP) await this.#some(entries.slice(at, at + STEP))

@@ -20,7 +20,7 @@ export async function search(session: ImapSession, command: Of<'SEARCH'> & { tag
   const { returns } = command
   if (!returns && !session.isRev2) {
     const line = session.line().raw('* SEARCH')
-    for (const number of numbers) line.raw(` ${number}`)
+    line.raw(numbers.map((number) => ` ${number}`).join(''))
     await session.send(found.modseq === undefined ? line : line.raw(` (MODSEQ ${found.modseq})`))
     return OK
   }
@@ -38,7 +38,7 @@ export async function sort(session: ImapSession, command: Of<'SORT'> & { tag: st
   const { returns } = command
   if (!returns) {
     const line = session.line().raw('* SORT')
-    for (const number of numbers) line.raw(` ${number}`)
+    line.raw(numbers.map((number) => ` ${number}`).join(''))
     await session.send(found.modseq === undefined ? line : line.raw(` (MODSEQ ${found.modseq})`))
     return OK
   }

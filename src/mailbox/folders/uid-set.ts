@@ -17,15 +17,19 @@ export class UidSet {
   /** @param uids ascending */
   static of(uids: Iterable<number>): UidSet {
     const runs: number[] = []
-    let count = 0
-    for (const uid of uids) {
-      const at = runs.length - 3
-      const [first = 0, length = 0] = at < 0 ? [] : [runs[at], runs[at + 1]]
-      if (at >= 0 && first + length === uid) runs[at + 1] = length + 1
-      else runs.push(uid, 1, count)
-      count++
-    }
-    return new UidSet(Uint32Array.from(runs), count)
+    for (const uid of uids) addRun(runs, uid, 1)
+    return UidSet.#from(runs)
+  }
+
+  /** @param given first and last UID of each, ascending */
+  static ofRuns(given: Iterable<readonly [first: number, last: number]>): UidSet {
+    const runs: number[] = []
+    for (const [first, last] of given) addRun(runs, first, last - first + 1)
+    return UidSet.#from(runs)
+  }
+
+  static #from(runs: readonly number[]): UidSet {
+    return new UidSet(Uint32Array.from(runs), (runs.at(-2) ?? 0) + (runs.at(-1) ?? 0))
   }
 
   get bytes(): number {
@@ -81,9 +85,19 @@ export class UidSet {
     for (let at = 0; at < this.#runs.length; at += 3) yield [this.#at(at), this.#at(at) + this.#at(at + 1) - 1]
   }
 
-  /** UIDs of this set that another does not have, ascending. */
+  /** UIDs of this set that another does not have, ascending. Costs as much as both have runs. */
   *missingIn(other: UidSet): Generator<number> {
-    for (const uid of this) if (!other.has(uid)) yield uid
+    if (other === this) return
+    for (const [first, last] of this.runs()) {
+      let from = first
+      for (let run = other.#runUpTo(first) ?? 0; 3 * run < other.#runs.length; run++) {
+        const start = other.#at(3 * run)
+        if (start > last) break
+        for (; from < start; from++) yield from
+        from = Math.max(from, start + other.#at(3 * run + 1))
+      }
+      for (; from <= last; from++) yield from
+    }
   }
 
   /** The last run that begins at this UID or before. */
@@ -100,4 +114,12 @@ export class UidSet {
   #at(at: number): number {
     return this.#runs[at] ?? 0
   }
+}
+
+/** Adds some UIDs that follow each other, to the last run where they follow that. @param runs first UID, count, and number of UIDs before, for each */
+function addRun(runs: number[], first: number, count: number): void {
+  const at = runs.length - 3
+  const [start = 0, length = 0, before = 0] = at < 0 ? [] : runs.slice(at)
+  if (at >= 0 && start + length === first) runs[at + 1] = length + count
+  else runs.push(first, count, before + length)
 }

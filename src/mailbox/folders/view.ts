@@ -73,7 +73,7 @@ export class FolderView {
   }
 
   get uids(): UidSet {
-    this.#uids ??= UidSet.of(this.#eachUid())
+    this.#uids ??= UidSet.ofRuns(this.#runs())
     return this.#uids
   }
 
@@ -114,8 +114,14 @@ export class FolderView {
     return placed?.number === number ? placed : undefined
   }
 
-  *#eachUid(): Generator<number> {
-    for (const { page } of this.#pages) for (let at = 0; at < page.count; at++) yield page.uid(at)
+  /** Most pages are one run. */
+  *#runs(): Generator<[first: number, last: number]> {
+    for (const { page } of this.#pages) {
+      if (page.count === 0) continue
+      const [first, last] = [page.uid(0), page.uid(page.count - 1)]
+      if (last - first + 1 === page.count) yield [first, last]
+      else for (let at = 0; at < page.count; at++) yield [page.uid(at), page.uid(at)]
+    }
   }
 }
 

@@ -538,9 +538,8 @@ test('an access that ends, ends its sessions', async (t, w, s) => {
   t.equal(await client.next(), 'closed')
 })
 
-test('COMPRESS', async (t, w, s) => {
-  await w.deliver()
-  const client = await s.signedIn()
+/** Goes on compressed. @returns all that comes until the text */
+async function compress(t: Parameters<typeof makeWorld>[0], client: Client) {
   t.match(await client.say('COMPRESS DEFLATE'), ['OK begin DEFLATE'])
   const deflate = createDeflateRaw({ flush: constants.Z_SYNC_FLUSH })
   const inflate = createInflateRaw({ flush: constants.Z_SYNC_FLUSH })
@@ -548,15 +547,66 @@ test('COMPRESS', async (t, w, s) => {
   deflate.pipe(client.socket)
   client.socket.pipe(inflate)
   let text = ''
-  const got = new Promise<void>((resolve) =>
-    inflate.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      if (text.includes('x OK')) resolve()
-    }),
+  let heard = (): void => undefined
+  inflate.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+    heard()
+  })
+  return async (command: string | Buffer, end: string): Promise<string> => {
+    text = ''
+    deflate.write(command)
+    while (!text.includes(end)) await new Promise<void>((resolve) => (heard = resolve))
+    return text
+  }
+}
+
+test('COMPRESS', async (t, w, s) => {
+  await w.deliver()
+  const say = await compress(t, await s.signedIn())
+  t.match(await say('x SELECT INBOX\r\n', 'x OK'), '* 1 EXISTS')
+  t.match(await say('x COMPRESS DEFLATE\r\n', 'x '), 'x NO [COMPRESSIONACTIVE]')
+})
+
+test('COMPRESS: large messages both ways, and several commands at once', async (t, _w, s) => {
+  const client = await s.signedIn()
+  const say = await compress(t, client)
+  const lines = Array.from(
+    { length: 4000 },
+    (_, n) => `line ${n} ${(n * 7919) % 1000} of what compresses badly ${n ** 3}`,
   )
-  deflate.write('x SELECT INBOX\r\n')
-  await got
-  t.match(text, '* 1 EXISTS')
+  const raw = `From: a@peer.test\r\nSubject: large\r\n\r\n${lines.join('\r\n')}\r\n`
+  t.ok(raw.length > 3 * 64 * 1024)
+  t.match(await say(`x APPEND INBOX {${raw.length}+}\r\n${raw}\r\n`, 'x '), /x OK \[APPENDUID \d+ 1\]/)
+  t.match(await say('x SELECT INBOX\r\n', 'x OK'), '* 1 EXISTS')
+  const fetched = await say('a FETCH 1 (BODY.PEEK[])\r\nb FETCH 1 (BODY.PEEK[])\r\nc NOOP\r\n', 'c OK')
+  t.equal(fetched.split(raw).length, 3, 'twice, octet by octet')
+  const ended = once(client.socket, 'close')
+  t.match(await say('d LOGOUT\r\n', 'd OK'), '* BYE')
+  await ended
+})
+
+test('items that the folder has are the same with and without others', async (t, w, s) => {
+  for (let n = 0; n < 6; n++) await w.deliver()
+  const client = await s.signedIn()
+  await client.say('SELECT INBOX')
+  await client.say('STORE 1,3 +FLAGS (\\Seen)')
+  await client.say('STORE 3:4 +FLAGS (\\Flagged $Forwarded my-tag)')
+  await client.say('STORE 5 +FLAGS (\\Flagged)')
+  await client.say('STORE 2 +FLAGS (\\Deleted)')
+  await client.say('EXPUNGE')
+  for (const items of ['UID FLAGS', 'RFC822.SIZE', 'FLAGS INTERNALDATE RFC822.SIZE MODSEQ UID']) {
+    const alone = await client.say(`FETCH 1:* (${items})`)
+    const others = await client.say(`FETCH 1:* (${items} EMAILID)`)
+    t.equal(alone.length, 6, 'five messages')
+    t.same(
+      alone,
+      others.map((line) => line.replace(/ EMAILID \([^)]*\)/, '')),
+    )
+  }
+  t.match(await client.say('UID FETCH 4 (FLAGS)'), [
+    '3 FETCH (UID 4 FLAGS (\\Flagged $Forwarded my-tag))',
+    'OK FETCH completed',
+  ])
 })
 
 test('hostile input', async (t, _w, s) => {

@@ -10,6 +10,7 @@ import { eventsRange, foldersPartition, mailboxPartition } from '../../../src/ma
 import { clearRange } from '../../../src/mailbox/record.js'
 import { continueNumbering, markRestored } from '../../../src/mailbox/retention/continue-numbering.js'
 import { eventsOf, onEveryEngine, present, SEND, type World } from '../world.js'
+import { randomFrom } from '../../support/random.js'
 import { Client, contentOf, keywordsOf, openFolder } from './client.js'
 
 const uidsIn = async (w: World, name: string): Promise<number[]> => [...(await openFolder(w, name)).uids]
@@ -105,6 +106,26 @@ t.test('sets of UIDs know numbers both ways', async (t) => {
   t.same([...set.between(5, 8)], [])
   t.same([...set.missingIn(UidSet.of([3, 9, 12]))], [2, 4, 11, 40])
   t.same([...UidSet.EMPTY, UidSet.EMPTY.last], [0])
+})
+
+t.test('sets of UIDs: of runs as of single ones, and what one has that another does not', async (t) => {
+  const random = randomFrom(5)
+  for (let round = 0; round < 300; round++) {
+    const share = random()
+    const some = (): number[] => Array.from({ length: 40 }, (_, i) => i + 1).filter(() => random() < share)
+    const [uids, others] = [some(), some()]
+    const set = UidSet.of(uids)
+    const ofRuns = UidSet.ofRuns(set.runs())
+    t.same([[...ofRuns], ofRuns.count, ofRuns.bytes], [uids, uids.length, set.bytes])
+    const missing = uids.filter((uid) => !others.includes(uid))
+    t.same([...set.missingIn(UidSet.of(others))], missing, `${uids.join()} in ${others.join()}`)
+  }
+  const touching = UidSet.ofRuns([
+    [1, 3],
+    [4, 4],
+    [6, 7],
+  ])
+  t.same([[...touching], touching.count, touching.bytes], [[1, 2, 3, 4, 6, 7], 6, 24])
 })
 
 onEveryEngine('a new mailbox has the folders of the service', async (t, w) => {
