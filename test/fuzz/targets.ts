@@ -22,6 +22,7 @@ import { below, randomFrom } from '../support/random.js'
 import { ADDRESS_WORDS, MIME_WORDS, TEXT_WORDS } from './dictionary.js'
 import type { Target } from './fuzz.js'
 import { checkImap, IMAP_WORDS, imapSeeds } from './imap.js'
+import { checkSasl, SASL_WORDS, saslSeeds } from './sasl.js'
 
 export const LIMITS: ParseLimits = { maxHeaderBytes: 8192, maxParts: 20, maxDepth: 5 }
 
@@ -238,5 +239,6 @@ export const TARGETS: Record<string, Target> = {
   },
   headers: { seeds: seedsOf('parser'), dictionary: MIME_WORDS, files: /\/mx\/|\/mime\/headers/, check: checkHeaders },
   imap: { seeds: imapSeeds(), dictionary: IMAP_WORDS, files: /\/imap\//, check: checkImap },
+  sasl: { seeds: saslSeeds(), dictionary: SASL_WORDS, files: /\/smtp\/oauth-bearer/, check: checkSasl },
   text: { seeds: seedsOf('text'), dictionary: TEXT_WORDS, files: /\/mime\//, check: checkText },
 }
