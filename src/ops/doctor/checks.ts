@@ -9,7 +9,8 @@ import { parseHostPort, requireHostPort, type HostPort } from '../../lib/host-po
 import { isPublicAddress } from '../../lib/ip.js'
 import { messageOf } from '../../lib/thrown.js'
 import { publishedPolicy } from '../../publish/mta-sts.js'
-import { domainRecords, hostRecords, type RecordKind } from '../../publish/records.js'
+import { domainRecords, hostRecords } from '../../publish/records.js'
+import type { RecordKind } from '../../publish/types.js'
 import { bucketProblem } from '../blobs/open-blobs.js'
 import { createClamd, parseTarget } from '../../scan/clamd.js'
 import { readBackupStatus } from '../backup/status.js'
@@ -66,6 +67,8 @@ const RECORDS: readonly (readonly [id: keyof Checks, kind: RecordKind])[] = [
   ['dns.mta_sts_policy', 'mta-sts-host'],
   ['dns.tls_rpt', 'tls-rpt'],
   ['dns.tlsa', 'tlsa'],
+  ['dns.mail_programs', 'srv'],
+  ['dns.autoconfig', 'settings-host'],
 ]
 
 export function allChecks(deps: DoctorDeps): Check[] {
