@@ -4,6 +4,7 @@ import type { Config } from '../../config/schema.js'
 import { checkRecords, needsWork, type RecordCheck } from '../../publish/check.js'
 import type { PublishedRecord, RecordKind } from '../../publish/types.js'
 import { about, advice, command, failed, ok, record, shown, skipped, unknown, warning } from './finding.js'
+import { NO_PROGRAMS } from './programs.js'
 import type { Finding } from './types.js'
 
 export async function checkPublished(
@@ -16,8 +17,6 @@ export async function checkPublished(
   const checks = await checkRecords(deps, wanted)
   return checks.map((check) => about(check.record.name, findingOf(check, deps.commandOptions)))
 }
-
-const NO_PROGRAMS = 'the server has no port for mail programs (imap.listen_tls, submission.listen_tls)'
 
 const WITHOUT: Partial<Record<RecordKind, string>> = {
   dkim: 'there are no keys yet; the first start creates them',

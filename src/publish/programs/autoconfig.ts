@@ -1,6 +1,9 @@
 /** The autoconfig document of a domain (draft-ietf-mailmaint-autoconfig), which Thunderbird, K-9, Evolution and others read. */
 import { escapeHtml } from '../../lib/text.js'
-import { SIGN_IN_METHODS, type ProgramService } from './services.js'
+import type { ProgramService } from './services.js'
+
+/** How programs sign in, best first. What else the server accepts from programs is added here. */
+const SIGN_IN_METHODS = ['password-cleartext']
 
 const SOCKET_TYPES = { tls: 'SSL', starttls: 'STARTTLS' } as const
 

@@ -1,6 +1,5 @@
 /** Answers of autodiscover ([MS-OXDSCLI] §2.2.4), by which Outlook and others learn of IMAP and SMTP servers. Exchange's own protocols are not offered. */
 import { escapeHtml } from '../../lib/text.js'
-import { AUTODISCOVER_PATHS } from './paths.js'
 import type { ProgramService } from './services.js'
 
 export const OUTLOOK_SCHEMA = 'http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a'
@@ -65,7 +64,7 @@ function envelope(schema: string, lines: readonly string[]): string {
   ].join('\n')
 }
 
-/** The second version of autodiscover tells where the first one is. @param baseUrl without a trailing slash */
-export function autodiscoverPointer(baseUrl: string): string {
-  return JSON.stringify({ Protocol: 'AutodiscoverV1', Url: `${baseUrl}${AUTODISCOVER_PATHS[0]}` })
+/** The second version of autodiscover tells where the first one is. @param url of the first one */
+export function autodiscoverPointer(url: string): string {
+  return JSON.stringify({ Protocol: 'AutodiscoverV1', Url: url })
 }

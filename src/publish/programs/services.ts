@@ -10,9 +10,6 @@ export interface ProgramService {
   security: 'tls' | 'starttls'
 }
 
-/** How programs sign in, best first, in the words of autoconfig. What else the server accepts from programs is added here. */
-export const SIGN_IN_METHODS = ['password-cleartext'] as const
-
 export type ServicePorts = Partial<Record<'imap' | 'submission', ProgramPorts>>
 
 /** By the settings, with TLS from the first byte before STARTTLS; empty if the server has no port for programs. */

@@ -1,6 +1,5 @@
 /** Settings for mail programs. They are the same for every address of a domain, so they say nothing of which addresses exist. */
 import { normalizeDomain } from '../../config/setting/address.js'
-import { hostOf } from '../../http/host-name.js'
 import type { HttpRequest, HttpResponse } from '../../http/message.js'
 import type { Clock } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
@@ -14,10 +13,10 @@ import {
   OUTLOOK_SCHEMA,
 } from '../../publish/programs/autodiscover.js'
 import { MAX_REQUEST_BYTES, readAutodiscoverRequest } from '../../publish/programs/autodiscover-request.js'
-import { bestOfBoth, type ProgramService } from '../../publish/programs/services.js'
+import type { ProgramService } from '../../publish/programs/services.js'
 import { profileResponse } from './profile-response.js'
 
-export interface SettingsDeps {
+export interface ProgramSettingsDeps {
   /** Empty if the server has no port for programs: then there are no settings. */
   services: readonly ProgramService[]
   /** True for the domains of the server, and for verified custom ones. */
@@ -30,20 +29,26 @@ export interface SettingsDeps {
   clock: Clock
 }
 
+export interface Offered extends Omit<ProgramSettingsDeps, 'baseUrl'> {
+  best: { incoming: ProgramService; outgoing: ProgramService } | undefined
+  /** Where autodiscover's first version is. */
+  autodiscoverUrl: string
+}
+
 const XML = 'text/xml; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const CACHED = { 'Cache-Control': 'public, max-age=3600' }
 
-/** draft-ietf-mailmaint-autoconfig §4. @throws ServiceError `not_found` for another domain */
-export function autoconfig(deps: SettingsDeps, request: HttpRequest): HttpResponse {
-  const address = new URLSearchParams(request.query).get('emailaddress')
-  const domain = requireOurs(deps, address === null ? domainByHost(deps, request) : domainOf(address))
+/** draft-ietf-mailmaint-autoconfig §4. @param host that was asked @throws ServiceError `not_found` for another domain */
+export function autoconfig(deps: Offered, query: string, host: string): HttpResponse {
+  const address = new URLSearchParams(query).get('emailaddress')
+  const domain = requireOurs(deps, address === null ? domainByHost(deps, host) : domainOf(address))
   const body = autoconfigDocument(domain, deps.name, deps.services)
   return { status: 200, headers: { 'Content-Type': XML, ...CACHED }, body }
 }
 
 /** [MS-OXDSCLI] §3.2.5. @throws ServiceError `invalid_request`, `payload_too_large`, and `not_found` for another domain */
-export async function autodiscover(deps: SettingsDeps, request: HttpRequest): Promise<HttpResponse> {
+export async function autodiscover(deps: Offered, request: HttpRequest): Promise<HttpResponse> {
   if (deps.services.length === 0) throw noPrograms()
   const asked = readAutodiscoverRequest(await request.readBody(MAX_REQUEST_BYTES))
   if (!asked)
@@ -59,7 +64,7 @@ export async function autodiscover(deps: SettingsDeps, request: HttpRequest): Pr
 }
 
 /** The second version, with errors in the words of Exchange. @param email of the path, where a program has it there */
-export function autodiscoverJson(deps: SettingsDeps, { query }: HttpRequest, email: string | undefined): HttpResponse {
+export function autodiscoverJson(deps: Offered, query: string, email: string | undefined): HttpResponse {
   const asked = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value]))
   const address = email ?? asked.get('email')
   const protocol = asked.get('protocol') ?? ''
@@ -72,14 +77,18 @@ export function autodiscoverJson(deps: SettingsDeps, { query }: HttpRequest, ema
     return jsonError(400, 'MandatoryParameterMissing', 'The query parameter Protocol has to be AutodiscoverV1.')
   if (protocol.toLowerCase() !== 'autodiscoverv1')
     return jsonError(400, 'ProtocolNotSupported', 'This protocol is not supported. Supported is AutodiscoverV1.')
-  return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...CACHED }, body: autodiscoverPointer(deps.baseUrl) }
+  return {
+    status: 200,
+    headers: { 'Content-Type': JSON_TYPE, ...CACHED },
+    body: autodiscoverPointer(deps.autodiscoverUrl),
+  }
 }
 
 /** Apple's profile for an address, without a password: the device asks for it. @throws ServiceError `invalid_request`, `not_found` */
-export function profile(deps: SettingsDeps, request: HttpRequest): HttpResponse {
-  const best = bestOfBoth(deps.services)
+export function profile(deps: Offered, query: string): HttpResponse {
+  const { best } = deps
   if (!best) throw noPrograms()
-  const address = parseAddress(new URLSearchParams(request.query).get('emailaddress') ?? '')?.address
+  const address = parseAddress(new URLSearchParams(query).get('emailaddress') ?? '')?.address
   if (address === undefined)
     throw invalidRequest('There is no address to set up.', 'Add ?emailaddress= with the address of the mailbox.')
   requireOurs(deps, domainOf(address))
@@ -87,8 +96,7 @@ export function profile(deps: SettingsDeps, request: HttpRequest): HttpResponse 
 }
 
 /** By the name that was asked: `autoconfig.` of a domain, or the domain itself; elsewhere the first one. */
-function domainByHost({ isOurs: isKnown, domain }: SettingsDeps, request: HttpRequest): string | undefined {
-  const host = hostOf(request)
+function domainByHost({ isOurs: isKnown, domain }: Offered, host: string): string | undefined {
   const named = /^(?:autoconfig|autodiscover)\.(.+)$/.exec(host)?.[1]
   if (named !== undefined) return named
   return isKnown(host) ? host : domain
@@ -100,11 +108,11 @@ function domainOf(address: string): string | undefined {
   return at === -1 ? undefined : normalizeDomain(address.slice(at + 1))
 }
 
-function isOurs({ isOurs: isKnown }: SettingsDeps, domain: string | undefined): domain is string {
+function isOurs({ isOurs: isKnown }: Offered, domain: string | undefined): domain is string {
   return domain !== undefined && isKnown(domain)
 }
 
-function requireOurs(deps: SettingsDeps, domain: string | undefined): string {
+function requireOurs(deps: Offered, domain: string | undefined): string {
   if (deps.services.length === 0) throw noPrograms()
   if (isOurs(deps, domain)) return domain
   throw new ServiceError(

@@ -8,6 +8,7 @@ import type { Visitor } from '../page/page.js'
 import { form, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
 import { mailboxPath } from './mailboxes.js'
 
+const MODULE_PX = 4
 const PASSWORD_FIELD = 'password'
 /** What an app password consists of, and more. */
 const PASSWORD = /^[\x21-\x7e]{1,200}$/
@@ -21,11 +22,10 @@ export async function phoneSetup(
 ): Promise<Html> {
   const reads = scopes.includes('imap') || scopes.includes('imap:read')
   const best = reads && scopes.includes('submission') ? bestOfBoth(servicesOf(servers)) : undefined
-  const { qrCode } = await import('./qr-code.js')
   // Formats of accounts have a server for reading and one for sending.
   if (!best)
     return html`<p>To a phone it comes by this QR code:</p>
-      ${qrCode(password, 'QR code of the password')}`
+      ${await qrCode(password, 'QR code of the password')}`
   const { thunderbirdAccount } = await import('../../publish/programs/thunderbird-code.js')
   const { address, displayName } = mailbox
   const account = thunderbirdAccount({ address, name: displayName || address, password }, best)
@@ -34,7 +34,7 @@ export async function phoneSetup(
       <strong>Android:</strong> in Thunderbird or K-9, choose <em>Import settings</em> and scan this code. It contains
       the password.
     </p>
-    ${qrCode(account, 'QR code with the settings and the password')}
+    ${await qrCode(account, 'QR code with the settings and the password')}
     <p>
       <strong>iPhone, iPad, Mac:</strong> open this page on the device and get the profile, then allow it in the
       settings under <em>Profile Downloaded</em>. It contains the password.
@@ -44,6 +44,23 @@ export async function phoneSetup(
       profilePath(mailbox.id),
       html`<input type="hidden" name="${PASSWORD_FIELD}" value="${password}" /><button>Get the profile</button>`,
     )}`
+}
+
+/** An inline SVG, which the policy of the pages allows; dark on white in dark mode too, as scanners expect it. @param label for those who can't see it */
+async function qrCode(text: string, label: string): Promise<Html> {
+  const { qrPath } = await import('./qr-code.js')
+  const { size, path } = qrPath(text)
+  return html`<svg
+    role="img"
+    aria-label="${label}"
+    viewBox="0 0 ${size} ${size}"
+    width="${size * MODULE_PX}"
+    height="${size * MODULE_PX}"
+    shape-rendering="crispEdges"
+  >
+    <rect width="${size}" height="${size}" fill="#fff" />
+    <path fill="#000" d="${path}" />
+  </svg>`
 }
 
 /** The settings without a password, for one who has it already. */
