@@ -277,7 +277,11 @@ t.test(
 
 t.test('--mail-programs opens the ports for them, and the records name these', async (t) => {
   const { etc, common } = await world(t)
-  const { code, out } = await restante([...common, ...ANSWERS, '--mail-programs', '--yes'])
+  const without = await restante([...common, ...ANSWERS, '--mail-programs', '--yes'])
+  t.match(without, { code: 64, err: /--mail-programs needs a certificate.*--set tls\.acme=/ })
+  t.notOk(existsSync(etc))
+  const acme = ['--set', 'tls.acme=https://ca.example/dir', '--set', 'tls.acme_terms_agreed=true']
+  const { code, out } = await restante([...common, ...ANSWERS, ...acme, '--mail-programs', '--yes'])
   t.equal(code, 0)
   const ports = { imap: { listen_tls: [/:993$/], listen: [] }, submission: { listen_tls: [/:465$/], listen: [] } }
   t.match(loadConfig({ dir: etc }), ports)

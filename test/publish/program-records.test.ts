@@ -20,8 +20,11 @@ const SUBMISSIONS = 'submission.listen_tls=[::]:465'
 const BOTH = [IMAPS, SUBMISSIONS]
 const HTTPS = ['server.base_url=https://mx.agents.example', 'server.https=[::]:443']
 
+/** Listeners with TLS need a certificate. */
+const ACME = ['tls.acme=https://ca.example/dir', 'tls.acme_terms_agreed=true']
+
 const configFor = (...set: string[]) =>
-  loadConfig({ set: ['domains.names=agents.example', 'domains.hostname=mx.agents.example', ...set] })
+  loadConfig({ set: ['domains.names=agents.example', 'domains.hostname=mx.agents.example', ...ACME, ...set] })
 
 const recordsFor = (...set: string[]) => programRecords(configFor(...set), 'agents.example')
 
@@ -123,7 +126,7 @@ t.test('published as printed they are right, and each wrong one is named', async
 })
 
 t.test('the daemon serves and obtains certificates for the names that programs ask', async (t) => {
-  const acme = ['tls.acme=https://ca.example/dir', 'tls.acme_terms_agreed=true', 'smtp.mta_sts=off', ...HTTPS]
+  const acme = ['smtp.mta_sts=off', ...HTTPS]
   const names = ['autoconfig.agents.example', 'autodiscover.agents.example']
   t.same(namesByAcme(configFor(...acme)), ['mx.agents.example'], 'not without a port for programs')
   t.same(namesByAcme(configFor(...acme, IMAPS)), ['mx.agents.example', ...names])

@@ -36,7 +36,7 @@ export interface Offered extends Omit<ProgramSettingsDeps, 'baseUrl'> {
 }
 
 const XML = 'text/xml; charset=utf-8'
-const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = 'application/json'
 const CACHED = { 'Cache-Control': 'public, max-age=3600' }
 
 /** draft-ietf-mailmaint-autoconfig §4. @param host that was asked @throws ServiceError `not_found` for another domain */

@@ -12,10 +12,18 @@ import { freePort, listenAnywhere } from '../../support/ports.js'
 
 const HOST = 'mx.agents.test'
 
+/** Listeners for programs need a certificate. */
+const ACME = { 'tls.acme': 'https://ca.example/dir', 'tls.acme_terms_agreed': 'true' }
+
 const resolver = fakeResolver((name, type) => (name === HOST && type === 'A' ? ['127.0.0.1'] : 'not_found'))
 
 function check(settings: Record<string, string>, ca?: string, isRunning = true) {
-  const set = { 'domains.names': 'agents.test', 'domains.hostname': HOST, 'relay.allow_private_addresses': 'true' }
+  const set = {
+    'domains.names': 'agents.test',
+    'domains.hostname': HOST,
+    'relay.allow_private_addresses': 'true',
+    ...ACME,
+  }
   const config = loadConfig({ set: Object.entries({ ...set, ...settings }).map(([name, value]) => `${name}=${value}`) })
   return checkPrograms(config, {
     resolver,
