@@ -59,7 +59,8 @@ export async function probeProgram(
     const greeting = await reply(socket, says.greeting)
     const listed = await asked(socket, says.capability(host), says.listed)
     const offers = { startTls: /\bSTARTTLS\b/i.test(listed), password: says.takesPassword(listed) }
-    if (!offers.startTls) return { greeting, certificate: { problem: 'STARTTLS is not offered' }, offers }
+    if (offers.password || !offers.startTls)
+      return { greeting, certificate: { problem: 'STARTTLS was not asked for' }, offers }
     await asked(socket, says.startTls, says.started)
     return { greeting, certificate: await shownBy(connectTls({ socket, ...named })), offers }
   })
