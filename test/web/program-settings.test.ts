@@ -3,7 +3,11 @@ import { execFileSync } from 'node:child_process'
 import t, { type Test } from 'tap'
 import type { ProgramService } from '../../src/publish/programs/services.js'
 import { startApi } from '../api/support/api-server.js'
+import { ask } from '../http/client.js'
+import { startDaemon } from '../support/daemon.js'
+import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
 import { peer, programPath } from '../support/peers/peers.js'
+import { freePort } from '../support/ports.js'
 
 const HOST = 'mail.agents.test'
 const SERVICES: ProgramService[] = [
@@ -173,6 +177,7 @@ t.test('hostile requests of autodiscover are refused at once', async (t) => {
     'no end': good.replace('</Autodiscover>', ''),
     'crossed tags': good.replace('</Request>\n</Autodiscover>', '</Autodiscover></Request>'),
     'two roots': `${good}${good.slice(good.indexOf('<Autodiscover'))}`,
+    'a second root': `${good}<x/>`,
     'two addresses': good.replace('</EMailAddress>', '</EMailAddress><EMailAddress>b@agents.test</EMailAddress>'),
     'no address': good.replace(/<EMailAddress>.*<\/EMailAddress>/, ''),
     'another root': good.replaceAll('Autodiscover', 'Autodiscovery'),
@@ -241,6 +246,28 @@ t.test('the profile for Apple’s devices has what their Mail needs, and no pass
   t.equal((await get(`${path}o'ada%26b@agents.test`)).text, answer.text, 'which stays')
   t.equal((await get(`${path}ada@other.test`)).status, 404)
   t.equal((await get('/mail/profile.mobileconfig')).status, 400)
+})
+
+t.test('a daemon tells programs the ports at which it listens', opensslPeer(), async (t) => {
+  const { keyFile, certFile } = createAuthority(t.testdir({})).issue([HOST])
+  const [imap, submission] = [await freePort(), await freePort()]
+  const daemon = await startDaemon({
+    ...{ 'domains.hostname': HOST, 'smtp.tls_key': keyFile, 'smtp.tls_cert': certFile },
+    ...{ 'imap.listen_tls': `127.0.0.1:${imap}`, 'submission.listen': `127.0.0.1:${submission}` },
+  })
+  t.teardown(() => daemon.remove())
+  const port = Number(new URL(daemon.url).port)
+  const { status, text } = await ask(port, '/mail/config-v1.1.xml?emailaddress=nobody@agents.test')
+  t.equal(status, 200)
+  t.match(
+    text,
+    new RegExp(
+      `<incomingServer[^]*<hostname>${HOST}<[^]*<port>${imap}<[^]*SSL[^]*<outgoingServer[^]*<port>${submission}<[^]*STARTTLS`,
+    ),
+  )
+  t.equal((await ask(port, '/mail/config-v1.1.xml?emailaddress=nobody@elsewhere.test')).status, 404)
+  const refused = await ask(port, '/autodiscover/autodiscover.xml', { method: 'POST', body: '<!DOCTYPE x>' })
+  t.equal(refused.status, 400)
 })
 
 t.test('one who asks too often is told to wait', async (t) => {
