@@ -1,7 +1,10 @@
 /** Settings for mail programs as they ask for them over HTTP: what each format says, to whom, and what a stranger can do with it. */
 import { execFileSync } from 'node:child_process'
 import t, { type Test } from 'tap'
-import type { ProgramService } from '../../src/publish/programs/services.js'
+import { loadConfig } from '../../src/config/load.js'
+import { settingsAt } from '../../src/publish/program-check.js'
+import { programRecords } from '../../src/publish/program-records.js'
+import { programServices, type ProgramService } from '../../src/publish/programs/services.js'
 import { startApi } from '../api/support/api-server.js'
 import { ask } from '../http/client.js'
 import { startDaemon } from '../support/daemon.js'
@@ -268,6 +271,29 @@ t.test('a daemon tells programs the ports at which it listens', opensslPeer(), a
   t.equal((await ask(port, '/mail/config-v1.1.xml?emailaddress=nobody@elsewhere.test')).status, 404)
   const refused = await ask(port, '/autodiscover/autodiscover.xml', { method: 'POST', body: '<!DOCTYPE x>' })
   t.equal(refused.status, 400)
+})
+
+t.test('what is served is what "restante dns --check" looks for', async (t) => {
+  const config = loadConfig({
+    set: [
+      ...['domains.names=agents.test', 'domains.hostname=mx.agents.test', 'server.base_url=https://mx.agents.test'],
+      ...['server.name=Agents Mail', 'imap.listen_tls=[::]:993', 'submission.listen=[::]:587'],
+      ...['tls.acme=https://ca.example/dir', 'tls.acme_terms_agreed=true'],
+    ],
+  })
+  const { get } = await setUp(t, programServices(config))
+  const hosts = programRecords(config, 'agents.test').filter(({ kind }) => kind === 'settings-host')
+  t.same(
+    hosts.map(({ name }) => name),
+    ['autoconfig.agents.test', 'autodiscover.agents.test'],
+  )
+  for (const record of hosts) {
+    const { url, isRight } = await settingsAt(config, record)
+    t.equal(url.hostname, record.name)
+    const { text } = await get(`${url.pathname}${url.search}`, url.hostname)
+    t.ok(isRight(text), record.name)
+    t.notOk(isRight(text.replace('mx.agents.test', 'mx2.agents.test')), 'another is told')
+  }
 })
 
 t.test('one who asks too often is told to wait', async (t) => {
