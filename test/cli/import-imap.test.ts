@@ -12,6 +12,8 @@ import { startDaemon } from '../support/daemon.js'
 import { opensslPeer } from '../support/peers/certificates.js'
 import { dovecotServerPeer, PASSWORD, startDovecotServer } from '../support/peers/dovecot-server.js'
 import { allPeers } from '../support/peers/peers.js'
+import { freePort } from '../support/ports.js'
+import { inTerminal, terminalPeer } from '../support/terminal.js'
 
 /** Folder there, folder here, number of messages. */
 const FOLDERS = [
@@ -78,6 +80,11 @@ t.test(
       const child = spawn(process.execPath, daemon.cliArgs(...words), { env, stdio: ['ignore', 'pipe', 'pipe'] })
       return { child, ended: outputOf(child) }
     }
+    writeFileSync(password, 'wrong\n')
+    const wrong = await start().ended
+    t.equal(wrong.code, 1)
+    t.match(wrong.stderr, /localhost, port \d+: .*Authentication failed/i)
+    writeFileSync(password, `${PASSWORD}\n`)
     const killed = start()
     while ((await count()) < 100);
     killed.child.kill('SIGKILL')
@@ -149,4 +156,14 @@ t.test('what is not clear is refused', async (t) => {
     t.equal(ended, code, words.join(' '))
     t.match(notes.join('\n'), problem)
   }
+})
+
+t.test('a password that is typed is not shown', terminalPeer(), async (t) => {
+  const words = ['import', 'ada@agents.test', '--imap', `localhost:${await freePort()}`, '--user', 'ada']
+  const run = inTerminal(t, { rows: 10, columns: 100 }, ['bin/restante', ...words], {})
+  await run.seen((text) => text.includes('Password of ada on localhost: '))
+  run.order('key secret\r')
+  t.match(await run.ended, { code: 1, restored: true })
+  t.match(run.text, /localhost, port \d+: connect ECONNREFUSED/)
+  t.notMatch(run.text, /secret/)
 })

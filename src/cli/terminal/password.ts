@@ -10,9 +10,10 @@ export async function readPassword(file: string | undefined, question: string, i
   if (file !== undefined) return firstLine(file)
   if (!isAsked)
     throw new CommandError(EXIT.usage, 'There is no terminal to ask for the password: give --password-file.')
-  process.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // From here on the terminal shows nothing of what is typed.
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  process.stderr.write(question)
   try {
     return await lines.question('')
   } finally {
