@@ -79,6 +79,8 @@ export interface ParsedMessage {
   from: Address | null
   /** Addresses in all From fields together; anything but 1 counts as a DMARC failure. */
   fromCount: number
+  /** It has parts that are neither its text or HTML nor attachments: other alternatives. */
+  hasUnshownParts?: true
   to: Address[]
   cc: Address[]
   bcc: Address[]

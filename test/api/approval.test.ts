@@ -105,6 +105,35 @@ t.test('a mailbox asks for all of its keys, and only the human ends that', async
   await asked(t, w, writer, { ...LETTER, requires_approval: true })
 })
 
+t.test('a message of a mail program has a link to the whole of it, and goes so if nothing is changed', async (t) => {
+  const w = await accountWorld(t)
+  const lines = [
+    'From: <agent@agents.example>',
+    'To: ada@example.org',
+    'Subject: Friday',
+    'X-Mailer: mutt',
+    '',
+    'Ten?',
+    '',
+  ]
+  const { address = '' } = (await w.mailboxes.directory.get(w.id)) ?? {}
+  const raw = lines.join('\r\n').replace('agent@agents.example', address)
+  const submission = { raw: Buffer.from(raw), recipients: ['ada@example.org'], received: () => 'Received: by here' }
+  const by = { type: 'key' as const, id: 'key_1', requiresApproval: true }
+  const { id } = await w.mailboxes.sending.submit(w.id, submission, { by })
+  const owner = await browser(w)
+  const path = `/review/${w.id}/${id}`
+  const { text } = await owner.get(path)
+  const [, file = ''] = /<a\s+href="([^"]+)"\s*>the whole message<\/a/.exec(text) ?? []
+  const whole = await owner.get(file)
+  t.match(whole.headers['content-disposition'], /^attachment; filename="?message.eml/)
+  t.match(whole.text, /^Received: by here\r\n[^]*X-Mailer: mutt\r\n/)
+  const unchanged = { form: formIn(text), subject: 'Friday', text: 'Ten?\r\n' }
+  t.equal((await owner.post(`${path}/send`, unchanged)).headers.location, '/review?done=sent')
+  const [sent] = (await w.mailboxes.reading.messages(w.id, { limit: 1, label: 'sent' } as never)).data
+  t.equal((await w.mailboxes.reading.raw(w.id, sent?.id ?? '')).toString(), whole.text)
+})
+
 t.test('the owner reads, changes and sends a draft on its page; nobody else finds it', async (t) => {
   const w = await accountWorld(t)
   const key = await askingKey(w, ['mail:read', 'mail:send', 'mail:write'])

@@ -31,6 +31,8 @@ export interface Submitted extends Composed {
   senders: Address[]
   /** Addresses in all From fields. */
   fromCount: number
+  /** It has parts that nobody is shown here. */
+  hasUnshownParts: boolean
 }
 
 interface MailJobs {
@@ -79,7 +81,8 @@ const JOBS: {
     const content = contentOf(parsed, now)
     const archives = parsed.attachments.map(({ archive }) => archive)
     const senders = readAddresses([parsed.headers['sender'] ?? '']).addresses
-    const value = { raw, content, archives, print: printOf(content), senders, fromCount: parsed.fromCount }
+    const { fromCount, hasUnshownParts = false } = parsed
+    const value = { raw, content, archives, print: printOf(content), senders, fromCount, hasUnshownParts }
     return { value, transfer: buffersOf(raw) }
   },
   async parse({ raw, limits }) {

@@ -51,10 +51,7 @@ export async function askApproval(deps: SendDeps, given: Prepared, asked: Asked)
   const { review: earlier } = mail.draft ?? {}
   if (mail.draft && earlier?.status === 'waiting') return waitingAnswer(mailbox.id, mail.draft, earlier)
   const { decision, reasons } = await dryRun(deps, prepared, true)
-  const whole = mail.submitted && {
-    ...{ filename: 'message.eml', contentType: 'message/rfc822', contentId: undefined },
-    content: prepared.raw,
-  }
+  const whole = wholeOf(prepared)
   const attachments = mail.draft ? [] : [...mail.attachments, ...(whole ? [whole] : [])]
   const files = await takeIn(contents.blobs, mailbox.id, attachments, clock.now())
   const id = mail.draft?.id ?? newId('drf', clock.now())
@@ -93,6 +90,12 @@ export async function askApproval(deps: SendDeps, given: Prepared, asked: Asked)
   const written = files.map(({ file }) => file)
   if (answer.id !== id) await dropBlobs(contents.blobs, mailbox.id, written)
   return answer
+}
+
+/** What the human decides on is what they are shown: a message with more than that is composed of it. */
+function wholeOf({ mail, raw }: Prepared): SendAttachment | undefined {
+  if (!mail.submitted || mail.submitted.message.hasUnshownParts) return undefined
+  return { filename: 'message.eml', contentType: 'message/rfc822', content: raw, contentId: undefined }
 }
 
 /** A message of a mail program as the parts of a draft, which the human sees and may change. */

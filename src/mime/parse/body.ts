@@ -24,6 +24,8 @@ export interface Body {
   text: string
   html: string | null
   attachments: ParsedAttachment[]
+  /** True if there are parts that are neither shown nor attachments, such as other alternatives: some programs show these. */
+  hasUnshownParts: boolean
   /** The parts of the text and the HTML, if each is one part. */
   parts: { text: Entity | undefined; html: Entity | undefined }
 }
@@ -48,9 +50,13 @@ export async function readBody(root: Entity): Promise<Body> {
     text: text.filter((part) => part.trim() !== '').join('\n'),
     html: html.length === 0 ? null : html.join('\n'),
     attachments: attachments.sort((a, b) => a.part - b.part),
+    hasUnshownParts: new Set([...shown.text, ...shown.html, ...shown.attached]).size < leavesOf(root),
     parts: { text: onlyOne(shown.text), html: onlyOne(shown.html) },
   }
 }
+
+const leavesOf = (entity: Entity): number =>
+  entity.leaf === -1 ? entity.children.reduce((sum, child) => sum + leavesOf(child), 0) : 1
 
 const onlyOne = (entities: Entity[]): Entity | undefined => (entities.length === 1 ? entities[0] : undefined)
 

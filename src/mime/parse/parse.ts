@@ -56,6 +56,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
       links: findLinks(text, body.html),
     },
     attachments: body.attachments,
+    ...(body.hasUnshownParts && { hasUnshownParts: true as const }),
     automation: readAutomation(fields, subject, report),
     report,
   }

@@ -265,6 +265,8 @@ export class WireClient {
   ): Promise<void> {
     const lines = await this.client.say(command)
     const change = (uid: number): void => {
+      // It may have gone meanwhile.
+      if (!this.#flags.has(uid)) return
       const before = new Set(this.#flags.get(uid)?.split(' '))
       const after =
         mode === '' ? flags : mode === '+' ? [...before, ...flags] : [...before].filter((flag) => !flags.includes(flag))

@@ -64,12 +64,13 @@ test('INBOX is INBOX in any case, also above others; renamed it is emptied', asy
   for (let i = 0; i < 2; i++) await w.deliver()
   t.match(await client.say('CREATE inbox/Lists'), [/^OK/])
   await w.deliver({ labels: ['inbox/other'] })
-  t.match(await client.say('LIST "" inBox*'), [
+  t.match(await client.say('LIST "" INBOX*'), [
     'LIST (\\HasChildren) "/" INBOX',
     'LIST (\\HasNoChildren) "/" INBOX/Lists',
     'LIST (\\HasNoChildren) "/" INBOX/other',
     /^OK/,
   ])
+  t.match(await client.say('LIST "" inBox/L%'), ['LIST (\\HasNoChildren) "/" INBOX/Lists', /^OK/])
   t.match(await client.say('STATUS iNbOx/Lists (MESSAGES)'), ['STATUS INBOX/Lists (MESSAGES 0)', /^OK/])
   t.match(await client.say('RENAME inbox Old'), [/^OK/])
   t.match(await client.say('STATUS INBOX (MESSAGES)'), ['STATUS INBOX (MESSAGES 0)', /^OK/])

@@ -89,6 +89,23 @@ onEveryEngine('what the human changes is composed anew', async (t, w) => {
   t.notMatch(raw, /X-Mailer|multipart\/signed|Ten\?/)
 })
 
+onEveryEngine('a message with parts that nobody is shown is composed of what is shown', async (t, w) => {
+  const { deciding } = w.mailboxes
+  const parts = ['text/plain', 'text/html', 'text/x-amp-html'].map(
+    (type) => `--a\r\nContent-Type: ${type}\r\n\r\nThis is ${type}.\r\n`,
+  )
+  const header = ['From: agent@agents.example', 'To: ada@example.org', 'MIME-Version: 1.0']
+  const type = 'Content-Type: multipart/alternative; boundary=a'
+  const raw = Buffer.from([...header, type, '', `${parts.join('')}--a--`, ''].join('\r\n'))
+  const asked = await submit(w, raw, ['ada@example.org'])
+  const { form, submitted } = await deciding.shown(w.id, asked.id)
+  t.equal(submitted, undefined)
+  const sent = await deciding.approve(w.id, asked.id, { form })
+  const whole = await rawOf(w, sent.id)
+  t.match(whole, 'This is text/html.')
+  t.notMatch(whole, 'x-amp-html')
+})
+
 onEveryEngine('a returned one is still the program’s until the agent changes it', async (t, w) => {
   const { deciding, drafts, sending } = w.mailboxes
   const asked = await submit(w, signedMail('x'.repeat(200_000)))
