@@ -50,15 +50,23 @@ export async function stringPlaces(
   }
   // The string has no word, or none that the index can tell.
   if (!candidates) return { indexedTo: -1, candidates: new Set(), certain: new Set() }
-  const certain = isExact ? new Set(candidates) : new Set<number>()
   const [only] = parts
-  if (field === 'body' && isExact && only) {
-    for (const seq of await index.withWord(ATTACHMENT_WORD)) certain.delete(seq)
-    for (const other of OTHER_FIELDS) for (const seq of await index.withPart(other, only)) certain.delete(seq)
-  }
-  for (const seq of partial) candidates.add(seq)
-  return { indexedTo: index.indexedTo, candidates, certain }
+  let certain: ReadonlySet<number> = isExact ? candidates : new Set()
+  if (isExact && field === 'body' && only) certain = await inTextOnly(index, candidates, only)
+  return { indexedTo: index.indexedTo, candidates: withAll(candidates, partial), certain }
 }
+
+/** Those that have the part in their text, as they have it nowhere else. */
+async function inTextOnly(index: IndexWords, found: ReadonlySet<number>, part: TokenPart): Promise<Set<number>> {
+  const left = new Set(found)
+  for (const seq of await index.withWord(ATTACHMENT_WORD)) left.delete(seq)
+  for (const other of OTHER_FIELDS) for (const seq of await index.withPart(other, part)) left.delete(seq)
+  return left
+}
+
+/** The first set itself where the other has none: sets of thousands are not copied for nothing. */
+const withAll = (some: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> =>
+  others.size === 0 ? some : new Set([...some, ...others])
 
 const isScan = ({ standing }: TokenPart): boolean => standing === 'end' || standing === 'within'
 
