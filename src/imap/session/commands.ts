@@ -16,14 +16,29 @@ import { authenticate, login } from './sign-in.js'
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
-  // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
-  const usesNumbers =
-    (command.name === 'FETCH' || command.name === 'STORE' || command.name === 'SEARCH') && !command.uid
-  if (session.selected && !usesNumbers && command.name !== 'IDLE' && command.name !== 'LOGOUT') await session.catchUp()
+  if (session.selected && isForNews(command)) await session.catchUp()
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
   if (command.name === 'COMPRESS' && completion.status === 'OK') session.wire.compress()
   return command.name !== 'LOGOUT'
+}
+
+/** Whether the client is told of messages that came and went. */
+function isForNews(command: Command): boolean {
+  switch (command.name) {
+    // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
+    case 'FETCH':
+    case 'STORE':
+    case 'SEARCH':
+      return command.uid
+    // What was copied to Trash or Junk is gone from here. Mutt copies there first and changes flags then: by an EXPUNGE in between it gives up on both.
+    case 'COPY':
+    case 'IDLE':
+    case 'LOGOUT':
+      return false
+    default:
+      return true
+  }
 }
 
 async function carriedOut(session: ImapSession, command: Command): Promise<Completion> {

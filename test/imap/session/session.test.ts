@@ -236,6 +236,15 @@ test('copies and moves tell the new UIDs', async (t, w, s) => {
   ])
 })
 
+test('what a copy to the trash takes from here is told of after the next command', async (t, w, s) => {
+  for (let i = 0; i < 2; i++) await w.deliver()
+  const client = await s.signedIn()
+  await client.say('SELECT INBOX')
+  t.match(await client.say('UID COPY 2 Trash'), [/^OK \[COPYUID \d+ 2 1\] COPY completed$/])
+  t.same(await client.say('STORE 2 +FLAGS.SILENT (\\Deleted)'), ['OK STORE completed'], 'its number is still valid')
+  t.same(await client.say('NOOP'), ['2 EXPUNGE', 'OK NOOP completed'])
+})
+
 test('QRESYNC: a program that was away is told exactly what it missed', async (t, w, s) => {
   const messages = []
   for (let i = 0; i < 4; i++) messages.push(await w.deliver())
