@@ -54,6 +54,16 @@ export function programPorts(
   return { host, ...(tls !== undefined && { tls }), ...(startTls !== undefined && { startTls }) }
 }
 
+/** True if mail programs can read or send here. */
+function offersPrograms(config: Pick<Config, 'domains' | 'submission' | 'imap'>): boolean {
+  return programPorts(config, 'imap') !== undefined || programPorts(config, 'submission') !== undefined
+}
+
+/** Hosts under which mail programs ask for the settings of a domain, by what they ask for. */
+export function settingsHosts(domain: string): [autoconfig: string, autodiscover: string] {
+  return [`autoconfig.${domain}`, `autodiscover.${domain}`]
+}
+
 /** Action for mail that can't be judged because DNS gives no answer (`smtp.dns_failure`). */
 export function onDnsFailure({ smtp, domains }: Config): 'defer' | 'accept' {
   // A trial server under .localhost gets mail from this machine only, and often has no resolver.
@@ -156,11 +166,13 @@ export const ownPorts = (config: Pick<Config, 'server' | 'smtp' | 'submission' |
   new Set(listeners(config).flatMap(({ address }) => parseHostPort(address)?.port ?? []))
 
 /** Host names under which the web is served by `server.https`, each with its https address; empty if a proxy serves it. */
-export function webOrigins({ server, domains, smtp, tls }: Config): Map<string, string> {
+export function webOrigins(config: Config): Map<string, string> {
+  const { server, domains, smtp, tls } = config
   const { protocol, hostname, port, origin } = new URL(server.base_url)
   if (protocol !== 'https:') return new Map()
   const policies = smtp.mta_sts === 'off' ? [] : domains.names.map((name) => `mta-sts.${name}`)
-  const others = [domains.hostname, ...policies, ...tls.names].map((name) => name.toLowerCase())
+  const settings = offersPrograms(config) ? domains.names.flatMap(settingsHosts) : []
+  const others = [domains.hostname, ...policies, ...settings, ...tls.names].map((name) => name.toLowerCase())
   const all: [string, string][] = others.map((name) => [name, `https://${name}${port && `:${port}`}`])
   return new Map([[hostname, origin], ...all])
 }

@@ -12,14 +12,8 @@ import { exchange, ExchangeError, type Server } from './transport.js'
 import { queryName, reverseName } from './name.js'
 import { createServerList, type ServerList } from './servers.js'
 import { specialAnswer } from './special-names.js'
-import {
-  LookupError,
-  type Answered,
-  type LookupFailure,
-  type MxRecord,
-  type Resolver,
-  type TlsaRecord,
-} from './types.js'
+import { LookupError, type Answered, type LookupFailure, type MxRecord, type Resolver } from './types.js'
+import { isMx, isSrv, isText, isTlsa, valuesOf, type Value } from './values.js'
 
 export interface ResolverOptions {
   /** IP addresses, each alone (port 53) or as `host:port`. Empty: the system's. */
@@ -35,9 +29,7 @@ export interface ResolverOptions {
 
 export type Validates = 'auto' | 'on' | 'off'
 
-type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'TLSA' | 'CNAME'
-
-type Value = string | MxRecord | TlsaRecord
+type Type = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'TLSA' | 'CNAME' | 'SRV'
 
 /** A cached result: records, or the reason of their absence. */
 type Outcome = { authentic: boolean } & (
@@ -78,7 +70,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     const outcome = await lookUps.find(type, name)
     return { records: outcome.values.filter(is), authentic: outcome.authentic, name: outcome.name }
   }
-  const texts = async (type: Exclude<Type, 'MX' | 'TLSA'>, name: string): Promise<string[]> =>
+  const texts = async (type: Exclude<Type, 'MX' | 'SRV' | 'TLSA'>, name: string): Promise<string[]> =>
     (await lookUps.find(type, name)).values.filter(isText)
   const mx = async (name: string): Promise<Answered<MxRecord>> => {
     const found = await checked('MX', name, isMx)
@@ -90,6 +82,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     a: (name) => texts('A', name),
     aaaa: (name) => texts('AAAA', name),
     mx: async (name) => (await mx(name)).records,
+    srv: async (name) => (await checked('SRV', name, isSrv)).records,
     txt: (name) => texts('TXT', name),
     async ptr(ip) {
       const name = reverseName(ip)
@@ -264,18 +257,6 @@ function judged(validates: Validates = 'auto'): (server: Server) => Server {
   return (server) => ({ ...server, validates: validates === 'on' || (validates === 'auto' && isLoopback(server.host)) })
 }
 
-function isText(value: Value): value is string {
-  return typeof value === 'string'
-}
-
-function isMx(value: Value): value is MxRecord {
-  return typeof value === 'object' && 'exchange' in value
-}
-
-function isTlsa(value: Value): value is TlsaRecord {
-  return typeof value === 'object' && 'usage' in value
-}
-
 function systemServers(): string[] {
   const found = getServers()
   return found.length > 0 ? found : ['127.0.0.1']
@@ -303,33 +284,6 @@ function negativeTtl(packet: DecodedPacket): number | undefined {
   const soa = packet.authorities?.find((record) => record.type === 'SOA')
   if (soa?.type !== 'SOA') return undefined
   return Math.min(leastTtlMs([soa]), (soa.data.minimum ?? 0) * SECOND, MAX_NEGATIVE_TTL_MS)
-}
-
-/** Value of a record in the form of the interface; nothing for other types. */
-function valuesOf(record: Answer): Value[] {
-  switch (record.type) {
-    case 'A':
-    case 'AAAA':
-      return [record.data]
-    case 'PTR':
-    case 'CNAME':
-      return [record.data.toLowerCase()]
-    case 'MX': {
-      const { preference = 0, exchange: host } = record.data
-      return [{ priority: preference, exchange: host === '.' ? '' : host.toLowerCase() }]
-    }
-    case 'TXT': {
-      const parts = Array.isArray(record.data) ? record.data : [record.data]
-      return [parts.map((part) => (typeof part === 'string' ? part : part.toString('utf8'))).join('')]
-    }
-    case 'TLSA': {
-      const { usage, selector, matchingType, certificate } = record.data
-      // A copy: the buffer is a window into the whole message.
-      return [{ usage, selector, matchingType, data: Buffer.from(certificate) }]
-    }
-    default:
-      return []
-  }
 }
 
 function shuffled<T>(items: T[]): T[] {

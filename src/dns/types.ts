@@ -5,6 +5,14 @@ export interface MxRecord {
   exchange: string
 }
 
+/** RFC 2782; a target `''` (written ".") says that the service is not offered. */
+export interface SrvRecord {
+  priority: number
+  weight: number
+  port: number
+  target: string
+}
+
 /** RFC 6698 §2.1 */
 export interface TlsaRecord {
   usage: number
@@ -59,6 +67,7 @@ export interface Resolver {
   aaaa(name: string): Promise<string[]>
   /** Sorted by priority; equal priorities in random order. A null MX (RFC 7505) is one record with exchange `''`. */
   mx(name: string): Promise<MxRecord[]>
+  srv(name: string): Promise<SrvRecord[]>
   /** Each record's strings joined. */
   txt(name: string): Promise<string[]>
   /** Names of an address (RFC 1035 §3.5). */

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { checkKeyRecord } from '../authentication/key-record.js'
 import { libraryResolver } from '../authentication/library-resolver.js'
 import { checkMailFrom } from '../authentication/spf.js'
+import { baseUrl, serviceName, settingsHosts } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import { daneProblem, usableRecords } from '../dns/dane.js'
 import { orNone } from '../dns/optional.js'
@@ -12,7 +13,9 @@ import { sendRequest } from '../lib/http-client.js'
 import { isPublicAddress } from '../lib/ip.js'
 import { oneLine } from '../lib/text.js'
 import { POLICY_PATH, publishedPolicy } from './mta-sts.js'
-import type { PublishedRecord } from './records.js'
+import { AUTOCONFIG_PATHS, AUTODISCOVER_JSON_PATHS, AUTODISCOVER_PATHS } from './programs/paths.js'
+import { programServices } from './programs/services.js'
+import type { PublishedRecord } from './types.js'
 
 export interface RecordCheck {
   record: PublishedRecord
@@ -27,13 +30,13 @@ export interface CheckDeps {
   resolver: Resolver
 }
 
-type Found = Omit<RecordCheck, 'record'>
+export type Found = Omit<RecordCheck, 'record'>
 
 const OK: Found = { result: 'ok', note: null }
 const MAX_SHOWN_CHARS = 200
 const FETCH_MS = 10_000
-/** RFC 8461 §3.3: senders read 64 KiB. */
-const MAX_POLICY_BYTES = 64 * 1024
+/** RFC 8461 §3.3: senders read 64 KiB of a policy. */
+const MAX_SERVED_BYTES = 64 * 1024
 
 /** DNS errors become results and are not thrown. */
 export async function checkRecords(deps: CheckDeps, records: readonly PublishedRecord[]): Promise<RecordCheck[]> {
@@ -75,7 +78,7 @@ async function checkKind(deps: CheckDeps, record: PublishedRecord): Promise<Foun
     case 'mta-sts':
       return sameText(await theOne(resolver, record.name, /^v=STSv1\s*(?:;|$)/), record)
     case 'mta-sts-host':
-      return checkPolicyHost(deps, record)
+      return checkServed(deps, record, policyAt(config, record))
     case 'tls-rpt': {
       const found = await theOne(resolver, record.name, /^v=TLSRPTv1\s*(?:;|$)/)
       if (typeof found !== 'string') return found
@@ -85,6 +88,10 @@ async function checkKind(deps: CheckDeps, record: PublishedRecord): Promise<Foun
     }
     case 'tlsa':
       return checkTlsa(resolver, record)
+    case 'srv':
+      return checkService(resolver, record)
+    case 'settings-host':
+      return checkServed(deps, record, await settingsAt(config, record))
   }
 }
 
@@ -178,20 +185,60 @@ function checkDmarc(found: string | Found, { owner }: PublishedRecord): Found {
   return { result: 'ok', note: notes.length > 0 ? notes.join('; ') : null }
 }
 
-/** Checks the proxy, its certificate and the Host header, as a sender sees them. */
-async function checkPolicyHost({ config, resolver }: CheckDeps, { name }: PublishedRecord): Promise<Found> {
+interface Served {
+  url: URL
+  isRight: (text: string) => boolean
+  /** For people. */
+  what: string
+}
+
+function policyAt(config: Config, { name }: PublishedRecord): Served {
+  const policy = lines(publishedPolicy(config)?.text ?? '')
+  return {
+    url: new URL(`https://${name}${POLICY_PATH}`),
+    isRight: (text) => lines(text) === policy,
+    what: 'the policy',
+  }
+}
+
+async function settingsAt(config: Config, { name, owner }: PublishedRecord): Promise<Served> {
+  const what = 'the document'
+  if (name === settingsHosts(owner)[0]) {
+    const { autoconfigDocument } = await import('./programs/autoconfig.js')
+    const document = autoconfigDocument(owner, serviceName(config), programServices(config))
+    return { url: new URL(`https://${name}${AUTOCONFIG_PATHS[0]}`), isRight: (text) => text === document, what }
+  }
+  const { autodiscoverPointer } = await import('./programs/autodiscover.js')
+  const pointer = autodiscoverPointer(`${baseUrl(config)}${AUTODISCOVER_PATHS[0]}`)
+  const url = new URL(`https://${name}${AUTODISCOVER_JSON_PATHS[0]}?Protocol=AutodiscoverV1&Email=postmaster@${owner}`)
+  return { url, isRight: (text) => text === pointer, what }
+}
+
+/** Checks the proxy, its certificate and the Host header, as others see them. */
+async function checkServed({ resolver }: CheckDeps, { name }: PublishedRecord, served: Served): Promise<Found> {
   const [address] = await addressesOf(resolver, name)
   if (address === undefined) return { result: 'missing', note: null }
-  const url = new URL(`https://${name}${POLICY_PATH}`)
+  const { url, isRight, what } = served
   try {
-    const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_POLICY_BYTES }
+    const limits = { timeoutMs: FETCH_MS, maxBytes: MAX_SERVED_BYTES }
     const { status, body } = await sendRequest({ url, address, method: 'GET', ...limits })
     if (status !== 200) return differs(`${url.href} responds with ${status}`)
-    const same = lines(body.toString('latin1')) === lines(publishedPolicy(config)?.text ?? '')
-    return same ? OK : differs(`${url.href} differs from the policy of the settings; does the daemon need a restart?`)
+    return isRight(body.toString('utf8'))
+      ? OK
+      : differs(`${url.href} differs from ${what} of the settings; does the daemon need a restart?`)
   } catch (error) {
     return differs(`${url.href} cannot be fetched: ${shown(messageOf(error))}`)
   }
+}
+
+/** Other records beside ours are for other servers of the domain. */
+async function checkService(resolver: Resolver, { name, value }: PublishedRecord): Promise<Found> {
+  const found = (await resolver.srv(name)).map(({ port, target }) => `${port} ${target}`)
+  const [, port = '', host = ''] = /^\d+ \d+ (\d+) (\S*)\.$/.exec(value ?? '') ?? []
+  const others = found.filter((each) => each !== `${port} ${host}`)
+  if (host === '' && others.length > 0) return differs(`it leads to ${shown(others.join(', '))}, which is not offered`)
+  if (others.length === found.length) return differs(`it leads to ${shown(others.join(', '))}, not to ${port} ${host}`)
+  return { result: 'ok', note: others.length > 0 ? `also to ${shown(others.join(', '))}` : null }
 }
 
 function lines(text: string): string {

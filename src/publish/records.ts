@@ -6,31 +6,9 @@ import type { Config } from '../config/schema.js'
 import { parseHostPort } from '../lib/host-port.js'
 import { txtLine } from '../lib/zone.js'
 import { publishedPolicy } from './mta-sts.js'
+import { programRecords } from './program-records.js'
 import { REPORT_NAMES } from './report-names.js'
-
-export type RecordKind =
-  'mx' | 'address' | 'reverse' | 'spf' | 'dkim' | 'dmarc' | 'mta-sts' | 'mta-sts-host' | 'tls-rpt' | 'tlsa'
-
-export interface PublishedRecord {
-  kind: RecordKind
-  /** The domain, or the host name, that it is for. */
-  owner: string
-  /** Without a final dot. For `reverse` the host name: the record itself is under its address. */
-  name: string
-  type: 'MX' | 'A' | 'AAAA' | 'PTR' | 'TXT' | 'TLSA'
-  /** In one piece, as web forms take it; null if only the operator can know it. */
-  value: string | null
-  /** Line of a zone file; null if it belongs to another zone, or its value is not known. */
-  zoneLine: string | null
-  /** True if mail suffers without it. */
-  required: boolean
-  /** Purpose and warnings. */
-  about: string
-  /** For a `dkim` record. */
-  key?: DkimKeyInfo
-  /** For a `tlsa` record: contents of smtp.tls_cert. */
-  certificate?: Buffer
-}
+import type { PublishedRecord, RecordKind } from './types.js'
 
 /** Records of the domain. */
 export function domainRecords(config: Config, domain: string, keys: readonly DkimKeyInfo[]): PublishedRecord[] {
@@ -76,6 +54,7 @@ export function domainRecords(config: Config, domain: string, keys: readonly Dki
       false,
       'Address for TLS reports of senders (RFC 8460), which `restante reports` shows.',
     ),
+    ...programRecords(config, domain),
   ]
 }
 

@@ -1,5 +1,5 @@
 /** Formats the records as lines of a zone file (RFC 1035 §5.1). */
-import type { PublishedRecord } from './records.js'
+import type { PublishedRecord } from './types.js'
 
 const COMMENT_WIDTH = 110
 

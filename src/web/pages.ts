@@ -16,6 +16,7 @@ import { inboxPages } from './inbox/pages.js'
 import { errorPage, framed, ICON_PATH, NO_PAGE, page, STYLE_PATH, type Brand } from './page/frame.js'
 import { html } from './page/html.js'
 import { mtaStsPage, type MtaStsDeps } from './files/mta-sts.js'
+import { programSettingsPages } from './files/program-settings.js'
 import { notMePages, type NotMeDeps } from './claim/not-me.js'
 import type { OwnerDeps } from './page/person-frame.js'
 import { ownerPages } from './owner/pages.js'
@@ -41,6 +42,7 @@ export interface PagesParts {
   staff: StaffDeps
   exports: Parameters<typeof exportPage>[0]
   mtaSts: MtaStsDeps
+  programSettings: Parameters<typeof programSettingsPages>[0]
   place: Place
   version: string
 }
@@ -62,6 +64,7 @@ export function allPages({ brand, browsers, place, ...parts }: PagesParts): Page
   ]
   return [
     ...pages.map((each) => inFrame(each, brand)),
+    ...programSettingsPages(parts.programSettings),
     ...discoveryPages({ baseUrl: place.baseUrl, version: parts.version }),
     forEver(STYLE_PATH, 'text/css; charset=utf-8', STYLE),
     forEver(SCRIPT_PATH, 'text/javascript; charset=utf-8', SCRIPT),

@@ -274,3 +274,24 @@ t.test(
     t.same(readdirSync(dir), [])
   },
 )
+
+t.test('--mail-programs opens the ports for them, and the records name these', async (t) => {
+  const { etc, common } = await world(t)
+  const without = await restante([...common, ...ANSWERS, '--mail-programs', '--yes'])
+  t.match(without, { code: 64, err: /--mail-programs needs a certificate.*--set tls\.acme=/ })
+  t.notOk(existsSync(etc))
+  const acme = ['--set', 'tls.acme=https://ca.example/dir', '--set', 'tls.acme_terms_agreed=true']
+  const { code, out } = await restante([...common, ...ANSWERS, ...acme, '--mail-programs', '--yes'])
+  t.equal(code, 0)
+  const ports = { imap: { listen_tls: [/:993$/], listen: [] }, submission: { listen_tls: [/:465$/], listen: [] } }
+  t.match(loadConfig({ dir: etc }), ports)
+  t.match(out, /^_imaps\._tcp\.agents\.example\.com\. IN SRV 0 1 993 mx\.example\.com\.$/m)
+  t.match(out, /^_submission\._tcp\.agents\.example\.com\. IN SRV 0 0 0 \.$/m)
+  t.match(out, /^_autodiscover\._tcp\.agents\.example\.com\. IN SRV 0 1 443 mx\.example\.com\.$/m)
+  t.match(out, 'autoconfig.agents.example.com')
+
+  const again = await restante([...common, '--yes'])
+  t.match(again.out, 'Every file is as it should be.', 'the ports stay open without the option')
+  t.match(again.out, '_imaps._tcp.agents.example.com')
+  t.match(loadConfig({ dir: etc }), ports)
+})

@@ -1,3 +1,4 @@
+import decodeQR from 'qr/decode.js'
 import t, { type Test } from 'tap'
 import type { Session } from '../../src/accounts/sessions.js'
 import type { Connection } from '../../src/oauth/types.js'
@@ -343,6 +344,54 @@ t.test('an app password is shown once, with what to enter in a program', async (
   t.equal(headers?.['Cache-Control'], 'no-store')
   t.same(world.calls, [`create "mbx_MINE" ${JSON.stringify(EVIL.trim())} ["submission"]`], 'no right of an agent')
 })
+
+t.test('an app password comes to a phone by a QR code, and to Apple’s devices by a profile', async (t) => {
+  const world = makeWorld()
+  const path = '/account/mailboxes/mbx_MINE/app-passwords'
+  const { text } = await world.open(path, signed({ name: 'phone', scope: ['imap', 'submission'] }))
+  t.same(JSON.parse(scanned(text)), [
+    1,
+    [1, 1],
+    [0, 'mail.agents.test', 993, 3, 1, 'mine@agents.example', '', 'rst_THEKEY'],
+    [
+      [
+        [0, 'mail.agents.test', 465, 3, 1, 'mine@agents.example', 'rst_THEKEY'],
+        ['mine@agents.example', 'mine@agents.example'],
+      ],
+    ],
+  ])
+  t.notMatch(text, /<script|style=|<style/, 'the policy of the pages allows it')
+  const action = /action="(\/account\/mailboxes\/mbx_MINE\/apple-profile)"/.exec(text)?.[1] ?? ''
+  const profile = await world.open(action, signed({ password: 'rst_<&KEY' }))
+  t.match(profile, { status: 200, headers: { 'Content-Type': 'application/x-apple-aspen-config' } })
+  t.equal(profile.headers?.['Cache-Control'], undefined, 'which is stored nowhere, as every answer by default')
+  t.match(profile.text, /<key>IncomingPassword<\/key>\s*<string>rst_&lt;&amp;KEY<\/string>/)
+  t.equal((await world.open(action, signed({ password: 'a b' }))).status, 400)
+  t.equal((await world.open(action.replace('MINE', 'THEIRS'), signed({ password: 'x' }))).status, 404)
+  t.not((await world.open(action, { form: { password: 'x' }, session: TOKEN })).status, 200, 'from no other page')
+
+  const onlySends = await world.open(path, signed({ name: 'phone', scope: ['submission'] }))
+  t.equal(scanned(onlySends.text), 'rst_THEKEY', 'formats of accounts have both servers')
+  t.notMatch(onlySends.text, 'apple-profile')
+})
+
+t.test('the page of a mailbox links to a profile without a password', async (t) => {
+  const { text } = await makeWorld().open('/account/mailboxes/mbx_MINE', { session: TOKEN })
+  t.match(text, `href="/mail/profile.mobileconfig?emailaddress=${encodeURIComponent('mine@agents.example')}"`)
+})
+
+/** What a scanner reads from the QR code of a page. */
+function scanned(page: string): string {
+  const [, side = '', path = ''] = /viewBox="0 0 \d+ (\d+)"[^]*? d="([^"]+)"/.exec(page) ?? []
+  const scale = 4
+  const width = Number(side) * scale
+  const data = new Uint8Array(width * width * 4).fill(255)
+  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g))
+    for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row++)
+      for (let at = Number(x) * scale; at < (Number(x) + Number(length)) * scale; at++)
+        data.fill(0, (row * width + at) * 4, (row * width + at) * 4 + 3)
+  return decodeQR({ width, height: width, data })
+}
 
 t.test('app passwords are listed apart from keys', async (t) => {
   const world = makeWorld()

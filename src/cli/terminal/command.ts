@@ -65,6 +65,7 @@ export const OPTIONS = {
   url: valued('URL', 'address of the web pages and the API (default: https:// and the host name)'),
   data: valued('DIR', 'folder of data (default: /var/lib/restante)'),
   root: valued('DIR', 'write below this folder, the root of another machine'),
+  'mail-programs': flag('open the ports for mail programs: 993 for reading, 465 for sending'),
   'no-systemd': flag('create no user and no unit'),
   days: valued('N', 'the last N days (default: 7)'),
   remove: flag('stop the daemon and remove its unit; settings, mail, keys and user stay'),

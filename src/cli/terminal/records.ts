@@ -1,5 +1,5 @@
 /** DNS records to publish, for terminals and programs. */
-import type { PublishedRecord } from '../../publish/records.js'
+import type { PublishedRecord } from '../../publish/types.js'
 
 /** Lines to type into a DNS panel: name, type, whole value. */
 export function listing(records: PublishedRecord[]): string {

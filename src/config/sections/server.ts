@@ -56,7 +56,7 @@ export const server = z.strictObject({
   }),
   redirect: setting(listOf(listenAddress, 'addresses'), [], {
     about:
-      'HTTP listener that redirects to HTTPS: "[::]:80" or "0.0.0.0:80". Only hosts of this server are redirected: those of server.base_url, domains.hostname, tls.names and the MTA-STS policies. It also answers ACME http-01 challenges (tls.acme).',
+      'HTTP listener that redirects to HTTPS: "[::]:80" or "0.0.0.0:80". Only hosts of this server are redirected: those of server.base_url, domains.hostname, tls.names, the MTA-STS policies and the settings for mail programs. It also answers ACME http-01 challenges (tls.acme).',
     otherwise: 'none',
   }),
   tls_key: setting(optional(path), '', {

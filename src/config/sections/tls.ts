@@ -37,6 +37,6 @@ export const tls = z.strictObject({
   }),
   names: setting(listOf(hostName, 'host names'), [], {
     about:
-      'Further host names, each with a separate certificate. The daemon always requests one for domains.hostname, and with server.https for the hosts of server.base_url and of the MTA-STS policies, unless smtp.tls_cert or server.tls_cert covers them.',
+      'Further host names, each with a separate certificate. The daemon always requests one for domains.hostname, and with server.https for the hosts of server.base_url and of the MTA-STS policies, and with a port for mail programs for autoconfig. and autodiscover. of each domain, unless smtp.tls_cert or server.tls_cert covers them.',
   }),
 })

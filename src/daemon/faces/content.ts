@@ -47,6 +47,8 @@ export interface ContentDeps {
   challenges?: HttpChallenges | undefined
   /** The published MTA-STS policy; without it, none is served. */
   mtaSts?: PagesParts['mtaSts']
+  /** Settings for mail programs; without them, none are served. */
+  programSettings?: Pick<PagesParts['programSettings'], 'services' | 'isOurs'> | undefined
   audit?: Audit | undefined
   /** `name`: of the service, for people; `domain`: the first one with claimable addresses. */
   about: { version: string; name: string; domain: string; clock?: Clock }
@@ -95,7 +97,7 @@ function apiParts({ mail, account, webhooks, health, about }: ContentDeps, baseU
 }
 
 function pagesParts(
-  { mail: { mailboxes, limits }, account, humans, audit, mtaSts, about }: ContentDeps,
+  { mail: { mailboxes, limits }, account, humans, audit, mtaSts, programSettings, about }: ContentDeps,
   baseUrl: string,
 ): PagesParts {
   const { version, name, domain, clock = systemClock } = about
@@ -163,6 +165,7 @@ function pagesParts(
     staff: { accounts, reviewing, day, clock },
     exports: humans.downloads,
     mtaSts: mtaSts ?? { policy: undefined, domains: [] },
+    programSettings: { ...(programSettings ?? { services: [], isOurs: () => false }), domain, name, baseUrl, clock },
     place: { baseUrl, domain },
     version,
   }

@@ -17,6 +17,7 @@ import { requireHostPort } from '../../lib/host-port.js'
 import { newId } from '../../lib/ids.js'
 import { DURATION_BUCKETS } from '../../observe/metrics.js'
 import { publishedPolicy } from '../../publish/mta-sts.js'
+import { programServices } from '../../publish/programs/services.js'
 import { startingPage, type PagesParts } from '../../web/pages.js'
 import { apiLimits } from '../layers/account-services.js'
 import { boundAdminRoutes } from './admin-routes.js'
@@ -128,6 +129,7 @@ export async function startFaces(layers: Layers, parts: FacesParts, { active, re
     mounts: [mcpMount(mcp, layers)],
     challenges: tls.challenges,
     mtaSts: servedPolicy(layers, tls),
+    programSettings: { services: programServices(config), isOurs: ground.domains.isLocal },
     audit,
     about: { version, name: serviceName(config), domain: domains.names[0] ?? 'localhost', clock },
   })

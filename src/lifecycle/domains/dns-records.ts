@@ -4,7 +4,8 @@ import type { Config } from '../../config/schema.js'
 import { LookupError, type Resolver } from '../../dns/types.js'
 import { oneLine } from '../../lib/text.js'
 import { checkRecords } from '../../publish/check.js'
-import { domainRecords, type PublishedRecord } from '../../publish/records.js'
+import { domainRecords } from '../../publish/records.js'
+import type { PublishedRecord } from '../../publish/types.js'
 import type { OwnDomain } from './record.js'
 
 export interface DomainRecord {

@@ -9,7 +9,8 @@ import { parseHostPort, requireHostPort, type HostPort } from '../../lib/host-po
 import { isPublicAddress } from '../../lib/ip.js'
 import { messageOf } from '../../lib/thrown.js'
 import { publishedPolicy } from '../../publish/mta-sts.js'
-import { domainRecords, hostRecords, type RecordKind } from '../../publish/records.js'
+import { domainRecords, hostRecords } from '../../publish/records.js'
+import type { RecordKind } from '../../publish/types.js'
 import { bucketProblem } from '../blobs/open-blobs.js'
 import { createClamd, parseTarget } from '../../scan/clamd.js'
 import { readBackupStatus } from '../backup/status.js'
@@ -24,6 +25,8 @@ import { checkHeld, checkOperator, checkPaused, checkQueue, checkReports, checkW
 import type { Machine } from './machine.js'
 import { addressesOf, checkAddresses, checkInward, checkOutward, checkPorts, checkReverse } from './network.js'
 import { askHttp, greet, isListening, showStartTls, showTls } from './probes.js'
+import { probeProgram } from './program-probe.js'
+import { checkPrograms } from './programs.js'
 import { checkPublished } from './records.js'
 import { checkAnswers, checkDnssec, checkOwnResolver } from './resolver.js'
 import { checkBaseUrl, checkBlobs, checkClamav, checkProviders, checkRspamd, type Asked } from './services.js'
@@ -66,6 +69,8 @@ const RECORDS: readonly (readonly [id: keyof Checks, kind: RecordKind])[] = [
   ['dns.mta_sts_policy', 'mta-sts-host'],
   ['dns.tls_rpt', 'tls-rpt'],
   ['dns.tlsa', 'tlsa'],
+  ['dns.mail_programs', 'srv'],
+  ['dns.autoconfig', 'settings-host'],
 ]
 
 export function allChecks(deps: DoctorDeps): Check[] {
@@ -160,6 +165,12 @@ function networkChecks({ config, resolver, facts, machine, outward }: DoctorDeps
   return {
     'network.inward': () => checkInward(config, { resolver, isRunning: !isMissing(facts), greet }),
     'network.outward': () => checkOutward(outward ? requireHostPort(config.doctor.outward) : undefined, greet, config),
+    'network.mail_programs': () =>
+      checkPrograms(config, {
+        resolver,
+        isRunning: !isMissing(facts),
+        probe: (service, address) => probeProgram(service, address),
+      }),
     async 'network.block_lists'() {
       const addresses = [...(await addressesOf(resolver, config.domains.hostname)), ...machine.addresses()]
       return checkBlockLists(config.doctor.block_lists, [...new Set(addresses.filter(isPublicAddress))], resolver)

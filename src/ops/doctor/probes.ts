@@ -77,7 +77,7 @@ export async function askHttp(url: string, address: string, verify: boolean, tim
   }
 }
 
-async function shownBy(socket: TLSSocket): Promise<Shown> {
+export async function shownBy(socket: TLSSocket): Promise<Shown> {
   await new Promise<void>((resolve, reject) => {
     socket.once('secureConnect', resolve).once('error', reject)
   })
@@ -93,7 +93,7 @@ async function shownBy(socket: TLSSocket): Promise<Shown> {
 }
 
 /** Destroys the socket before it resolves. */
-async function bounded<S extends Socket, T extends object>(
+export async function bounded<S extends Socket, T extends object>(
   socket: S,
   timeoutMs: number,
   work: (socket: S) => Promise<T>,

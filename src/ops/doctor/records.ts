@@ -2,8 +2,9 @@
 import type { Resolver } from '../../dns/types.js'
 import type { Config } from '../../config/schema.js'
 import { checkRecords, needsWork, type RecordCheck } from '../../publish/check.js'
-import type { PublishedRecord, RecordKind } from '../../publish/records.js'
+import type { PublishedRecord, RecordKind } from '../../publish/types.js'
 import { about, advice, command, failed, ok, record, shown, skipped, unknown, warning } from './finding.js'
+import { NO_PROGRAMS } from './programs.js'
 import type { Finding } from './types.js'
 
 export async function checkPublished(
@@ -21,6 +22,8 @@ const WITHOUT: Partial<Record<RecordKind, string>> = {
   dkim: 'there are no keys yet; the first start creates them',
   'mta-sts': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',
   'mta-sts-host': 'there is no policy (smtp.mta_sts, smtp.tls_cert, tls.acme)',
+  srv: NO_PROGRAMS,
+  'settings-host': NO_PROGRAMS,
   tlsa: 'there is no certificate (smtp.tls_cert, tls.acme)',
 }
 
@@ -44,6 +47,7 @@ function findingOf(check: RecordCheck, commandOptions: string): Finding {
 
 function remedyOf({ kind, name, zoneLine, about: words }: PublishedRecord, commandOptions: string) {
   if (zoneLine !== null) return [record(zoneLine)]
-  if (kind === 'mta-sts-host') return [record(`${name}. IN A <the address of your proxy>`), advice(words)]
+  if (kind === 'mta-sts-host' || kind === 'settings-host')
+    return [record(`${name}. IN A <the address of your proxy>`), advice(words)]
   return [command(`restante dns${commandOptions}`), advice(words)]
 }

@@ -12,6 +12,8 @@ export interface Answers {
   operator: string
   /** Address of the web pages and the API. */
   baseUrl: string
+  /** Opens ports for mail programs. */
+  mailPrograms?: boolean
 }
 
 /** Names outside the public DNS, for tests and private networks (RFC 6761, RFC 9476 and ICANN's .internal). */
@@ -40,7 +42,7 @@ export function checkAnswers(given: Answers): { answers: Answers; problems: stri
   const baseUrl = given.baseUrl.trim().replace(/\/$/, '')
   if (!isOrigin(baseUrl))
     problems.push(`"${baseUrl}" is not a valid --url. Give an address such as https://${hostname}`)
-  return { answers: { domains, hostname, operator, baseUrl }, problems }
+  return { answers: { ...given, domains, hostname, operator, baseUrl }, problems }
 }
 
 function noDomain(text: string): string {

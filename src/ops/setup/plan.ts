@@ -39,18 +39,21 @@ export interface Surroundings {
 
 /** The settings that follow from the answers. @param further settings of the command line, which override them */
 export function chosenSettings(
-  { domains, hostname, operator, baseUrl }: Answers,
+  { domains, hostname, operator, baseUrl, mailPrograms }: Answers,
   { dataDir }: Pick<Places, 'dataDir'>,
   { hasIpv6, clamav, certificate }: Surroundings,
   further: readonly Chosen[],
 ): Chosen[] {
   const text = (name: string, value: string | readonly string[]): Chosen => ({ name, value: tomlOf(value) })
+  const at = (port: number): string => (hasIpv6 ? `[::]:${port}` : `0.0.0.0:${port}`)
   const all = [
     text('server.data_dir', dataDir),
     text('server.base_url', baseUrl),
     text('domains.names', domains),
     text('domains.hostname', hostname),
-    text('smtp.listen', [hasIpv6 ? '[::]:25' : '0.0.0.0:25']),
+    text('smtp.listen', [at(25)]),
+    // RFC 8314 §3: TLS from the first byte.
+    ...(mailPrograms === true ? [text('imap.listen_tls', [at(993)]), text('submission.listen_tls', [at(465)])] : []),
     ...(certificate ? [text('smtp.tls_cert', certificate.cert), text('smtp.tls_key', certificate.key)] : []),
     text('identity.operator', operator),
     text('identity.forward_operator_mail', operator),

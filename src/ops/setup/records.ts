@@ -2,7 +2,8 @@
 import type { DkimKeyInfo } from '../../authentication/keys.js'
 import type { Config } from '../../config/schema.js'
 import { isPublicAddress } from '../../lib/ip.js'
-import { domainRecords, hostRecords, type PublishedRecord } from '../../publish/records.js'
+import { domainRecords, hostRecords } from '../../publish/records.js'
+import type { PublishedRecord, RecordKind } from '../../publish/types.js'
 
 /** @param addresses of this machine */
 export function recordsToPublish(
@@ -22,6 +23,9 @@ export function recordsToPublish(
   )
 }
 
+/** Records of addresses. */
+const HOSTS: readonly RecordKind[] = ['address', 'mta-sts-host', 'settings-host']
+
 /** Adds the host's public addresses to its records; unchanged if none is known. */
 export function withAddresses(records: readonly PublishedRecord[], addresses: readonly string[]): PublishedRecord[] {
   const known = addresses.filter(isPublicAddress)
@@ -31,7 +35,7 @@ export function withAddresses(records: readonly PublishedRecord[], addresses: re
 function oneForEach(record: PublishedRecord, addresses: readonly string[]): PublishedRecord[] {
   if (record.kind === 'reverse')
     return [{ ...record, about: [record.about, ...addresses.map((address) => `The address: ${address}.`)].join(' ') }]
-  if ((record.kind !== 'address' && record.kind !== 'mta-sts-host') || addresses.length === 0) return [record]
+  if (!HOSTS.includes(record.kind) || addresses.length === 0) return [record]
   return addresses.map((address) => {
     const type = address.includes(':') ? 'AAAA' : 'A'
     return { ...record, type, value: address, zoneLine: `${record.name}. IN ${type} ${address}` }

@@ -1,7 +1,7 @@
 /** Setup: checks the answers and makes a plan, then writes files, keys and records. Asks nothing itself. */
 import { existsSync, statSync } from 'node:fs'
 import { generateMissing, openDkimKeys } from '../../authentication/keys.js'
-import { changedSettings } from '../../config/derived.js'
+import { changedSettings, offersStartTls } from '../../config/derived.js'
 import { loadConfig } from '../../config/load.js'
 import { isSectionName, settingsOf, type Config } from '../../config/schema.js'
 import type { Clock } from '../../lib/clock.js'
@@ -86,10 +86,14 @@ export async function prepare(wanted: Wanted): Promise<Prepared | { problems: st
   }
   if (problems.length > 0) return { problems }
 
-  const basic = chosenSettings(answers, places, surroundings, [])
   const dir = existsSync(`${root}${configDir}`) ? `${root}${configDir}` : undefined
   const sets = (chosen: readonly Chosen[]): string[] => chosen.map(({ name, value }) => `${name}=${value}`)
-  const config = loadConfig({ dir, set: [...sets(basic), ...overrides] })
+  const basics = (mailPrograms: boolean): string[] =>
+    sets(chosenSettings({ ...answers, mailPrograms }, places, surroundings, []))
+  const { mailPrograms = false } = answers
+  if (mailPrograms && !offersStartTls(loadConfig({ dir, set: [...basics(false), ...overrides] })))
+    return { problems: [NO_CERTIFICATE] }
+  const config = loadConfig({ dir, set: [...basics(mailPrograms), ...overrides] })
   const further = overrides.map((override) => valueIn(config, override))
   const settings = planSettings(places, chosenSettings(answers, places, surroundings, further))
   if (settings.problems.length > 0) return { problems: settings.problems }
@@ -102,6 +106,9 @@ export async function prepare(wanted: Wanted): Promise<Prepared | { problems: st
     needsUser: systemd && (await findUser(root)) === undefined,
   }
 }
+
+const NO_CERTIFICATE =
+  '--mail-programs needs a certificate for the host name, since programs send passwords over TLS only. Let the daemon obtain one, with --set tls.acme=https://acme-v02.api.letsencrypt.org/directory --set tls.acme_terms_agreed=true, or give yours with --set smtp.tls_cert=FILE --set smtp.tls_key=FILE'
 
 /** An override with its parsed value. */
 function valueIn(config: Config, override: string): Chosen {

@@ -8,6 +8,7 @@ import { form, ownerPage, ownMailbox, PATHS, type OwnerDeps, type OwnerPage } fr
 import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
 import { moment } from '../page/words.js'
 import { mailboxPath } from './mailboxes.js'
+import { phoneSetup, profileLink } from './phone-setup.js'
 
 type Servers = NonNullable<OwnerDeps['mailPrograms']>
 
@@ -26,6 +27,9 @@ export const createAppPassword: OwnerPage = {
     const { key, text } = await audit({ action: 'key.made', subject: { mailbox_id: mailbox.id } }, create, (made) => ({
       subject: { key_id: made.key.id },
     }))
+    const setup =
+      deps.mailPrograms &&
+      (await phoneSetup(mailbox, { password: text, scopes: key.scopes }, deps.mailPrograms, visitor))
     return ownerPage(
       {
         place: PATHS.mailboxes,
@@ -41,6 +45,7 @@ export const createAppPassword: OwnerPage = {
             <dd><pre>${text}</pre></dd>
           </dl>
           <p>Copy it now: it is shown only this once, and can't be recovered. It may ${scopeWords(key.scopes)}.</p>
+          ${setup}
           <p><a class="button" href="${mailboxPath(mailbox.id)}">I have it</a></p>`,
       },
       visitor,
@@ -57,7 +62,12 @@ export function mailPrograms(
   { servers, now }: { servers: Servers | undefined; now: number },
 ): Html {
   const passwords = keys.filter(isAppPassword)
-  return html`${servers ? html`<dl>${serverFacts(servers, PROGRAM_SCOPES)}</dl>` : html`<p class="empty">This server has no port for mail programs; its operator can open some.</p>`}
+  return html`${
+    servers
+      ? html`<dl>${serverFacts(servers, PROGRAM_SCOPES)}</dl>
+          ${profileLink(mailbox, servers)}`
+      : html`<p class="empty">This server has no port for mail programs; its operator can open some.</p>`
+  }
   ${
     passwords.length > 0 &&
     html`<ul>

@@ -12,6 +12,7 @@ import { SCOPE_WORDS, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
 import { createAppPassword, mailPrograms } from './mail-programs.js'
+import { appleProfilePage } from './phone-setup.js'
 import { form, notice, ownerAction, ownerPage, ownMailbox, PATHS, type OwnerPage } from '../page/person-frame.js'
 import { factsOf, mailboxPath } from './mailboxes.js'
 
@@ -142,6 +143,7 @@ export const mailboxPages: readonly OwnerPage[] = [
   viewMailbox,
   createKey,
   createAppPassword,
+  appleProfilePage,
   rotateKey,
   revokeKey,
   setApproval,

@@ -20,7 +20,7 @@ import { testDriver } from '../../http/test-driver.js'
 export interface Served
   extends
     Omit<AccountParts, 'answers' | 'baseUrl' | 'mailboxes' | 'exports'>,
-    Pick<ContentDeps, 'webhooks' | 'oauth' | 'mounts' | 'challenges' | 'mtaSts' | 'audit'>,
+    Pick<ContentDeps, 'webhooks' | 'oauth' | 'mounts' | 'challenges' | 'mtaSts' | 'programSettings' | 'audit'>,
     Pick<HttpDeps, 'largeJson' | 'trustedProxies' | 'corsOrigins'> {
   store: Store
   mailboxes: MailParts['mailboxes']
@@ -87,6 +87,7 @@ export async function serve(t: Pick<Test, 'teardown' | 'fail'>, given: Served): 
       mounts: given.mounts ?? [],
       challenges: given.challenges,
       mtaSts: given.mtaSts,
+      programSettings: given.programSettings,
       audit: given.audit,
       about: { name: 'Agents Mail', version: '0.0.0', domain: 'agents.example', clock },
     }),

@@ -18,6 +18,7 @@ export interface ZoneRecords {
   TXT?: (string | string[])[]
   PTR?: string[]
   CNAME?: string[]
+  SRV?: { priority: number; weight: number; port: number; target: string }[]
   TLSA?: { usage: number; selector: number; matchingType: number; certificate: Buffer }[]
 }
 
@@ -256,6 +257,8 @@ function recordsOf(name: string, type: string, records: ZoneName): Answer[] {
       }))
     case 'PTR':
       return (records.PTR ?? []).map((data) => ({ ...base, type: 'PTR', data }))
+    case 'SRV':
+      return (records.SRV ?? []).map((data) => ({ ...base, type: 'SRV', data }))
     case 'TLSA':
       return (records.TLSA ?? []).map((data) => ({ ...base, type: 'TLSA', data }))
     case 'CNAME':

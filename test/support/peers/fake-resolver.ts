@@ -22,6 +22,9 @@ export function fakeResolver(find: (name: string, rrtype: string) => Found): Res
     aaaa: (name) => texts(name, 'AAAA'),
     txt: (name) => texts(name, 'TXT'),
     ptr: (ip) => texts(reverseName(ip) ?? ip, 'PTR'),
+    srv: async (name) => {
+      throw new LookupError('no_data', name, 'SRV', 'no_data')
+    },
     mx: async (name) => look(name, 'MX').filter((value) => typeof value !== 'string'),
     // Nothing of it is proven.
     checked: {

@@ -8,7 +8,8 @@ import { thisMachine } from '../../../ops/doctor/machine.js'
 import { createResolver } from '../../../dns/resolver.js'
 import { systemClock } from '../../../lib/clock.js'
 import { checkRecords, needsWork, type RecordCheck } from '../../../publish/check.js'
-import { domainRecords, hostRecords, type PublishedRecord } from '../../../publish/records.js'
+import { domainRecords, hostRecords } from '../../../publish/records.js'
+import type { PublishedRecord } from '../../../publish/types.js'
 import { zoneFile } from '../../../publish/zone.js'
 import { withAddresses } from '../../../ops/setup/records.js'
 import { defineCommand, EXIT } from '../../terminal/command.js'
@@ -20,7 +21,7 @@ const dns = defineCommand({
   options: ['check', 'zone', 'json'],
   summary: 'print the DNS records to publish, or check them',
   about:
-    'Prints every record that the domains of the settings need, or those of one domain: MX, SPF, DKIM, DMARC, MTA-STS, TLS reports, and those of\nthe host. --zone prints them as lines of a zone file. --check asks the resolvers of the settings for each, says what to do, and ends with 1 when\nsomething is missing or wrong that mail needs.',
+    'Prints every record that the domains of the settings need, or those of one domain: MX, SPF, DKIM, DMARC, MTA-STS, TLS reports, those of\nthe host, and with a port for mail programs those by which they find it. --zone prints them as lines of a zone file. --check asks the resolvers of the settings for each, says what to do, and ends with 1 when\nsomething is missing or wrong that mail needs.',
   examples: ['restante dns', 'restante dns agents.example.com --zone', 'restante dns --check --config /etc/restante'],
   async run(invocation) {
     const { args, config, options, print, note } = invocation

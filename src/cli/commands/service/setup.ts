@@ -9,7 +9,7 @@ import { thisMachine } from '../../../ops/doctor/machine.js'
 import type { Report } from '../../../ops/doctor/types.js'
 import { systemClock } from '../../../lib/clock.js'
 import { zoneFile } from '../../../publish/zone.js'
-import type { PublishedRecord } from '../../../publish/records.js'
+import type { PublishedRecord } from '../../../publish/types.js'
 import type { Answers } from '../../../ops/setup/answers.js'
 import { difference } from '../../../ops/setup/diff.js'
 import { isPackaged, type Places, type PlannedFile, type Surroundings } from '../../../ops/setup/plan.js'
@@ -41,7 +41,19 @@ const CHECKS = [
 
 const setup = defineCommand({
   usage: 'setup',
-  options: ['domain', 'hostname', 'operator', 'url', 'data', 'no-systemd', 'root', 'remove', 'yes', 'json'],
+  options: [
+    'domain',
+    'hostname',
+    'operator',
+    'url',
+    'data',
+    'mail-programs',
+    'no-systemd',
+    'root',
+    'remove',
+    'yes',
+    'json',
+  ],
   abouts: {
     domain: 'domain of the addresses, such as agents.example.com; several, separated by commas',
     config: `folder of settings to write (default: ${CONFIG_DIR})`,
@@ -56,6 +68,7 @@ answers from the existing settings, and changes only what is not right yet. --re
   examples: [
     'restante setup',
     'restante setup --domain agents.example.com --hostname mx.example.com --operator you@example.com --yes',
+    'restante setup --mail-programs',
     'restante setup --config "$PWD/config" --data "$PWD/var" --no-systemd',
     'restante setup --remove',
   ],
@@ -182,7 +195,7 @@ async function answersOf({ options, ask, usage }: Invocation, present: Present):
   const operator = await answer('operator', present.operator, 'Your email address, elsewhere')
   const baseUrl = await answer('url', present.baseUrl, 'Address of the web pages and the API', `https://${hostname}`)
   if (missing.length > 0) throw usage(`there is no terminal to ask on: give ${missing.join(' and ')}`)
-  return { domains, hostname, operator, baseUrl }
+  return { domains, hostname, operator, baseUrl, mailPrograms: options['mail-programs'] === true }
 }
 
 const CLAMAV = '/run/clamav/clamd.ctl'
