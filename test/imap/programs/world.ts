@@ -32,13 +32,14 @@ export interface MailWorld extends World {
 const AT_ONCE = 4
 const PAGE = 100
 
-export async function startMailWorld(t: Test): Promise<MailWorld> {
+export async function startMailWorld(t: Test, settings: Record<string, string> = {}): Promise<MailWorld> {
   const imapPort = await freePort()
   const world = await startWorld(t, {
     'imap.listen_tls': `127.0.0.1:${imapPort}`,
     'limits.requests_per_minute': '100000',
     'limits.account_requests_per_minute': '100000',
     'smtp.max_transactions': '10000',
+    ...settings,
   })
   const { agent, daemon } = world
   const { text: password } = await world.appPassword({ scopes: ['imap'] })

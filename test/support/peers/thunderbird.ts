@@ -19,7 +19,14 @@ const IMPORT = '/usr/bin/import'
 export const thunderbirdPeer = (): { skip: string | false } =>
   allPeers(peer('Thunderbird', PROGRAM), peer('Xvfb', XVFB), peer('certutil', CERTUTIL), peer('ImageMagick', IMPORT))
 
-export interface Thunderbird extends Marionette {
+export interface Thunderbird {
+  /**
+   * Runs the body of an asynchronous function in its main window.
+   *
+   * @param args what it has as `args`. It has too: `main`, the window; `pane()`, its part with folders and messages; `find(selector)`, also inside of
+   * components; `type(selector, text)`; `until(test, what)`, which waits for something true and returns it
+   */
+  run(body: string, ...args: unknown[]): Promise<unknown>
   proxy: SocksProxy
   /** Writes what the screen shows into a file. */
   screenshot(file: string): Promise<void>
@@ -53,6 +60,41 @@ const PREFERENCES = {
   'toolkit.telemetry.server': '',
   'services.settings.server': 'data:,#remote-settings-dummy/v1',
 }
+
+const TOOLS = `
+  const main = await (async () => {
+    for (;;) {
+      const found = Services.wm.getMostRecentWindow('mail:3pane')
+      if (found?.document.readyState === 'complete') return found
+      await new Promise((resolve) => ChromeUtils.idleDispatch(resolve))
+    }
+  })()
+  const pane = () => main.document.getElementById('tabmail').currentAbout3Pane
+  const find = (selector, root = main.document) => {
+    const hit = root.querySelector(selector)
+    if (hit) return hit
+    for (const { shadowRoot } of root.querySelectorAll('*')) {
+      const inside = shadowRoot && find(selector, shadowRoot)
+      if (inside) return inside
+    }
+    return null
+  }
+  const until = async (test, what) => {
+    for (let tries = 0; tries < 600; tries++) {
+      const value = await test()
+      if (value) return value
+      await new Promise((resolve) => main.setTimeout(resolve, 100))
+    }
+    throw new Error('never: ' + what)
+  }
+  const type = (selector, text) => {
+    const field = find(selector)
+    field.value = text
+    field.dispatchEvent(new main.InputEvent('input', { bubbles: true }))
+  }
+  // MX records are asked of the system, past the proxy.
+  ChromeUtils.importESModule('resource:///modules/DNS.sys.mjs').DNS.mx = async () => []
+`
 
 /** A program that ends with the test. */
 function started(t: Test, program: string, args: string[], env: Record<string, string>) {
@@ -125,7 +167,7 @@ export async function startThunderbird(
   const marionette = await whenListening(port)
   t.teardown(() => marionette.close())
   return {
-    ...marionette,
+    run: (body, ...args) => marionette.run(`${TOOLS}${body}`, ...args),
     proxy,
     async screenshot(file) {
       await execute(IMPORT, ['-display', display, '-window', 'root', file])
