@@ -47,6 +47,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set(
     // Upgrades from old forms, backups and copies, by data-folders, ops/backup and store/copy.
     ['daemon/upgrade/migrate-receipts', 'daemon/upgrade/migrate-queue'],
     ['scenarios/operations/36-backup', 'scenarios/operations/44-store-copy'],
+    // A mail program with windows, by the other imap/programs and web/program-settings.
+    ['imap/programs/thunderbird'],
     // The description of the API, by http/routing/openapi and api/routes.
     ['scenarios/operations/35-description'],
   ]

@@ -36,13 +36,13 @@ const SET_UP = `
   return found
 `
 
-/** Opens the inbox and waits for so many messages in it. @returns the subjects, sorted, and the names of folders */
+/** Opens the inbox unless it is open, and waits for so many messages in it, without asking the server. @returns the subjects, sorted, and the names of folders */
 const INBOX = `
   const [count] = args
   const { MailServices } = ChromeUtils.importESModule('resource:///modules/MailServices.sys.mjs')
   const root = MailServices.accounts.defaultAccount.incomingServer.rootFolder
   const inbox = root.getFolderWithFlags(Ci.nsMsgFolderFlags.Inbox)
-  pane().displayFolder(inbox.URI)
+  if (pane().gFolder !== inbox) pane().displayFolder(inbox.URI)
   await until(() => pane().gDBView?.rowCount === count, count + ' messages')
   const subjects = Array.from({ length: count }, (_, row) => pane().gDBView.getMsgHdrAt(row).subject)
   return { subjects: subjects.sort(), folders: root.descendants.map((folder) => folder.name).sort() }
@@ -58,10 +58,15 @@ const OPEN = `
   return shown().getMessagePaneBrowser().contentDocument.body.textContent
 `
 
+/** Stars the open message, and waits until all of it is drawn. */
 const STAR = `
   const { gMessage: message } = pane().messageBrowser.contentWindow
   message.folder.markMessagesFlagged([message], true)
+  await until(() => message.isRead && message.isFlagged, 'star')
+  for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => main.requestAnimationFrame(resolve))
 `
+
+const DELETE = `main.goDoCommand('cmd_delete')`
 
 /** Writes above the quoted text and sends. @returns whom it is for */
 const REPLY = `
@@ -87,7 +92,10 @@ t.test('Thunderbird', { ...OPTIONS, timeout: TIMEOUT_MS }, async (t) => {
   await world.arrive('mail', 2, 1)
   const message = { to: [agent.address], subject: 'Lunch?', text: 'At noon, in the usual place?' }
   t.match((await carol.call('POST', '/v1/send', message)).status, 202)
-  await waitForEvent(agent, ({ type, data }) => type === 'message.received' && data.subject === message.subject)
+  const { data: received } = await waitForEvent(
+    agent,
+    ({ type, data }) => type === 'message.received' && data.subject === message.subject,
+  )
   const [imap, submission] = [`${HOST}:${imapPort}`, `${HOST}:${tlsPort}`]
   const [autoconfig = '', autodiscover = ''] = SETTINGS_HOSTS.map((host) => `${host}:443`)
   const thunderbird = await startThunderbird(t, {
@@ -95,9 +103,11 @@ t.test('Thunderbird', { ...OPTIONS, timeout: TIMEOUT_MS }, async (t) => {
     caFile: world.caFile,
     ports: { [autoconfig]: https, [autodiscover]: https, [imap]: imapPort, [submission]: tlsPort },
   })
-  const ids = async (): Promise<Map<string, string>> => world.ids()
-  const labels = async (id: string | undefined): Promise<string[]> =>
-    (await agent.call('GET', `/v1/messages/${id ?? ''}`)).body.labels.sort()
+  const updated = (id: unknown, label: string): Promise<unknown> =>
+    waitForEvent(
+      agent,
+      ({ type, data }) => type === 'message.updated' && data.message_id === id && data.labels.includes(label),
+    )
 
   t.test('is set up by address and app password', async (t) => {
     const found = await thunderbird.run(SET_UP, 'Ada Lovelace', agent.address, password)
@@ -114,5 +124,36 @@ t.test('Thunderbird', { ...OPTIONS, timeout: TIMEOUT_MS }, async (t) => {
     mkdirSync(SCREENSHOTS, { recursive: true })
     await thunderbird.screenshot(join(SCREENSHOTS, 'thunderbird.png'))
     t.same(await thunderbird.run(REPLY, 'Gern, bis später!'), [carol.address])
+    for (const label of ['$flagged', '$answered']) await updated(received.message_id, label)
+    const { unread, thread_id: thread } = (await agent.call('GET', `/v1/messages/${received.message_id}`)).body
+    t.equal(unread, false)
+    const reply = await waitForEvent(
+      carol,
+      ({ type, data }) => type === 'message.received' && data.subject === 'Re: Lunch?',
+    )
+    const arrived = (await carol.call('GET', `/v1/messages/${reply.data.message_id}`)).body
+    t.match(arrived, { from: { name: 'Ada Lovelace', address: agent.address }, text: /^Gern, bis später!/ })
+    const sent = (await agent.call('GET', '/v1/messages?label=sent')).body.data
+    t.match(sent, [{ subject: 'Re: Lunch?', thread_id: thread }])
+    t.equal(sent.length, 1, 'it is in Sent once')
+  })
+
+  t.test('sees at once what comes and goes; what it deletes is in the trash', async (t) => {
+    const ids = await world.ids()
+    await world.arrive('later', 1)
+    t.match(await thunderbird.run(INBOX, 4), { subjects: ['Lunch?', 'later 0', 'mail 0', 'mail 1'] })
+    await world.change(ids.get('mail-0@peer.test'), { remove_labels: ['inbox'], add_labels: [LABEL] })
+    t.match(await thunderbird.run(INBOX, 3), { subjects: ['Lunch?', 'later 0', 'mail 1'] })
+    t.match(await thunderbird.run(OPEN, 'mail 1'), 'This is number 1 of mail.')
+    await thunderbird.run(DELETE)
+    const id = ids.get('mail-1@peer.test')
+    await waitForEvent(agent, ({ type, data }) => type === 'message.deleted' && data.message_id === id)
+    t.match((await agent.call('GET', '/v1/trash')).body.data, [{ id }])
+  })
+
+  t.test('has asked for its settings, and reached nothing but its server', (t) => {
+    const { reached } = thunderbird.proxy
+    t.same([...reached].filter((each) => each !== autodiscover).sort(), [autoconfig, imap, submission].sort())
+    t.end()
   })
 })

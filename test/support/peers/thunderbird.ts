@@ -32,6 +32,7 @@ export interface Thunderbird {
   screenshot(file: string): Promise<void>
 }
 
+const SCREEN = { width: 1280, height: 800 }
 const execute = promisify(execFile)
 
 /** Quiet: nothing is shown at the first start, and nothing is asked of the makers. */
@@ -112,7 +113,7 @@ async function startScreen(t: Test): Promise<string> {
   const screen = started(
     t,
     XVFB,
-    ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-noreset'],
+    ['-displayfd', '1', '-screen', '0', `${SCREEN.width}x${SCREEN.height}x24`, '-nolisten', 'tcp', '-noreset'],
     {},
   )
   const [number] = await once(screen.stdout, 'data')
@@ -165,6 +166,7 @@ export async function startThunderbird(
   const options = ['--marionette', '--remote-allow-system-access', '--no-remote', '--profile', profile]
   started(t, PROGRAM, options, env).stdout.resume()
   const marionette = await whenListening(port)
+  await marionette.run(`${TOOLS} main.moveTo(0, 0); main.resizeTo(${SCREEN.width}, ${SCREEN.height})`)
   t.teardown(() => marionette.close())
   return {
     run: (body, ...args) => marionette.run(`${TOOLS}${body}`, ...args),
