@@ -134,5 +134,4 @@ t.test('offlineimap3 keeps both sides equal', allPeers(peer('offlineimap', OFFLI
   t.match(INBOX, { 'mail-2@peer.test': 'R', 'mail-4@peer.test': 'FS', 'later-1@peer.test': '', 'put-0@peer.test': 'S' })
   t.notOk('mail-5@peer.test' in INBOX)
   t.match(others[LABEL], { 'mail-3@peer.test': '', 'put-1@peer.test': 'S' })
-  await sync()
 })
