@@ -31,10 +31,10 @@ export async function store(session: ImapSession, command: MessageCommand & { na
   const left = new Set(await folders.flag(mailboxId, selected.number, uids, change, command.unchangedSince))
   const view = await mustView(session, selected)
   const changed = new Set(uids.filter((uid) => !left.has(uid)))
-  if (command.silent) await selected.tell(session, view, { expunge: false, silent: changed })
+  if (command.silent) await selected.tell(session, view, { gone: false, fresh: false, silent: changed })
   else {
     const told = view.entriesAfter(selected.modseq)
-    await selected.tell(session, view, { expunge: false })
+    await selected.tell(session, view, { gone: false, fresh: false })
     // Also those whose flags were so before: the client asked for them.
     for (const uid of changed) {
       const entry = view.entry(uid)
@@ -64,7 +64,7 @@ export async function copy(
   if (!isMove) return { status: 'OK', code }
   // RFC 6851 §4.3: before the messages are told to be gone.
   if (code !== undefined) await session.untagged('OK', 'moved', code)
-  await selected.tell(session, await mustView(session, selected), { expunge: true })
+  await selected.tell(session, await mustView(session, selected), { gone: true, fresh: true })
   return OK
 }
 
@@ -92,7 +92,7 @@ export async function expunge(
   const among = command.uids && new Set(selected.resolve(command.uids, true, session.saved))
   const stay = await session.parts.folders.expunge(mailboxId, selected.number, among)
   const view = await mustView(session, selected)
-  await selected.tell(session, view, { expunge: true })
+  await selected.tell(session, view, { gone: true, fresh: true })
   if (stay.length > 0)
     return { status: 'NO', code: 'INUSE', text: `${stay.length} stay: what is still being sent cannot be deleted` }
   return session.condstore ? { status: 'OK', code: `HIGHESTMODSEQ ${view.modseq}` } : OK

@@ -16,28 +16,32 @@ import { authenticate, login } from './sign-in.js'
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
-  if (session.selected && isForNews(command)) await session.catchUp()
+  const news = newsAfter(command, session)
+  if (session.selected && news !== 'nothing') await session.catchUp({ gone: news === 'all' })
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
   if (command.name === 'COMPRESS' && completion.status === 'OK') session.wire.compress()
   return command.name !== 'LOGOUT'
 }
 
-/** Whether the client is told of messages that came and went. */
-function isForNews(command: Command): boolean {
+/** What the client is told of after a command: all that changed, all but what is gone, or nothing. */
+function newsAfter(command: Command, { qresync }: ImapSession): 'all' | 'but gone' | 'nothing' {
   switch (command.name) {
-    // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them.
+    // RFC 9051 §7.5.1: sequence numbers must not change while a command uses them. Within the same commands by UID they may, but Thunderbird takes an EXPUNGE there for nothing;
+    // a VANISHED it would have to ask for.
     case 'FETCH':
     case 'STORE':
     case 'SEARCH':
-      return command.uid
-    // What was copied to Trash or Junk is gone from here. Mutt copies there first and changes flags then: by an EXPUNGE in between it gives up on both.
+      if (!command.uid) return 'nothing'
+      return qresync ? 'all' : 'but gone'
+    // What is copied to Trash or Junk is gone from here. Mutt copies there first and changes flags then: by an EXPUNGE in between it gives up on both.
     case 'COPY':
+      return 'but gone'
     case 'IDLE':
     case 'LOGOUT':
-      return false
+      return 'nothing'
     default:
-      return true
+      return 'all'
   }
 }
 

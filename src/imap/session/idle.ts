@@ -26,7 +26,7 @@ async function tellUntil(session: ImapSession, mailboxId: string, signal: AbortS
   const { folders } = session.parts
   let version = await folders.version(mailboxId)
   while (!signal.aborted) {
-    await session.catchUp()
+    await session.catchUp({ gone: true })
     if (signal.aborted) return
     version = await folders.changed(mailboxId, version, signal)
   }

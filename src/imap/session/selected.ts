@@ -80,15 +80,15 @@ export class Selected {
   /**
    * Tells what changed since the client was last told.
    *
-   * @param how `expunge`: also what is gone and what is new, which changes sequence numbers. `silent`: UIDs of which the client knows the flags
+   * @param how `gone` and `fresh`: also what is gone and what is new, which changes sequence numbers. `silent`: UIDs of which the client knows the flags
    */
   async tell(
     session: Client,
     view: FolderView,
-    how: { expunge: boolean; silent?: ReadonlySet<number> },
+    how: { gone: boolean; fresh: boolean; silent?: ReadonlySet<number> },
   ): Promise<void> {
     await this.#tellKeywords(session, view)
-    if (how.expunge) await this.#tellGone(session, view)
+    if (how.gone) await this.#tellGone(session, view)
     const { modseq } = this
     let told = 0
     for (const entry of view.entries(modseq)) {
@@ -98,7 +98,7 @@ export class Selected {
       else if (session.condstore) await this.#tellModseq(session, entry)
     }
     this.modseq = view.modseq
-    if (how.expunge) await this.#tellNew(session, view)
+    if (how.fresh) await this.#tellNew(session, view)
   }
 
   /** An unsolicited FETCH with flags. */
@@ -137,10 +137,18 @@ export class Selected {
   }
 
   async #tellNew(session: Client, view: FolderView): Promise<void> {
-    if (view.uids.last <= this.uids.last && view.uids.count === this.uids.count) return
-    this.uids = view.uids
-    await session.send(session.line().raw(`* ${view.exists} EXISTS`))
+    const fresh = [...view.uids.between(this.uids.last + 1, MAX_UID)]
+    if (fresh.length === 0) return
+    // What is gone and not told yet still has its number.
+    const isCurrent = this.uids.count + fresh.length === view.uids.count
+    this.uids = isCurrent ? view.uids : UidSet.of(both(this.uids, fresh))
+    await session.send(session.line().raw(`* ${this.uids.count} EXISTS`))
   }
+}
+
+function* both(before: Iterable<number>, after: Iterable<number>): Generator<number> {
+  yield* before
+  yield* after
 }
 
 /** Not by spreading: a folder may have more messages than a call may have arguments. */

@@ -113,12 +113,12 @@ export class ImapSession {
     this.#onEnd = undefined
   }
 
-  /** Tells the client what changed in the selected folder. */
-  async catchUp(): Promise<void> {
+  /** Tells the client what changed in the selected folder. @param how `gone`: also what is gone */
+  async catchUp({ gone }: { gone: boolean }): Promise<void> {
     const { selected } = this
     if (!selected || !this.user) return
     const view = await this.parts.folders.view(this.user.mailboxId, selected.number)
-    if (view?.row.validity === selected.validity) await selected.tell(this, view, { expunge: true })
+    if (view?.row.validity === selected.validity) await selected.tell(this, view, { gone, fresh: true })
     // RFC 9051 §7.1: its UIDs mean other messages now.
     else this.wire.bye('the mailbox has changed as a whole: connect again')
   }
