@@ -3,7 +3,6 @@ import { X509Certificate } from 'node:crypto'
 import { checkKeyRecord } from '../authentication/key-record.js'
 import { libraryResolver } from '../authentication/library-resolver.js'
 import { checkMailFrom } from '../authentication/spf.js'
-import { baseUrl, serviceName, settingsHosts } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import { daneProblem, usableRecords } from '../dns/dane.js'
 import { orNone } from '../dns/optional.js'
@@ -13,8 +12,7 @@ import { sendRequest } from '../lib/http-client.js'
 import { isPublicAddress } from '../lib/ip.js'
 import { oneLine } from '../lib/text.js'
 import { POLICY_PATH, publishedPolicy } from './mta-sts.js'
-import { AUTOCONFIG_PATHS, AUTODISCOVER_JSON_PATHS, AUTODISCOVER_PATHS } from './programs/paths.js'
-import { programServices } from './programs/services.js'
+import { settingsAt, type Served } from './program-check.js'
 import type { PublishedRecord } from './types.js'
 
 export interface RecordCheck {
@@ -185,13 +183,6 @@ function checkDmarc(found: string | Found, { owner }: PublishedRecord): Found {
   return { result: 'ok', note: notes.length > 0 ? notes.join('; ') : null }
 }
 
-interface Served {
-  url: URL
-  isRight: (text: string) => boolean
-  /** For people. */
-  what: string
-}
-
 function policyAt(config: Config, { name }: PublishedRecord): Served {
   const policy = lines(publishedPolicy(config)?.text ?? '')
   return {
@@ -199,19 +190,6 @@ function policyAt(config: Config, { name }: PublishedRecord): Served {
     isRight: (text) => lines(text) === policy,
     what: 'the policy',
   }
-}
-
-async function settingsAt(config: Config, { name, owner }: PublishedRecord): Promise<Served> {
-  const what = 'the document'
-  if (name === settingsHosts(owner)[0]) {
-    const { autoconfigDocument } = await import('./programs/autoconfig.js')
-    const document = autoconfigDocument(owner, serviceName(config), programServices(config))
-    return { url: new URL(`https://${name}${AUTOCONFIG_PATHS[0]}`), isRight: (text) => text === document, what }
-  }
-  const { autodiscoverPointer } = await import('./programs/autodiscover.js')
-  const pointer = autodiscoverPointer(`${baseUrl(config)}${AUTODISCOVER_PATHS[0]}`)
-  const url = new URL(`https://${name}${AUTODISCOVER_JSON_PATHS[0]}?Protocol=AutodiscoverV1&Email=postmaster@${owner}`)
-  return { url, isRight: (text) => text === pointer, what }
 }
 
 /** Checks the proxy, its certificate and the Host header, as others see them. */

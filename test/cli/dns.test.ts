@@ -105,3 +105,30 @@ t.test('the records of a domain, published as printed, pass their check', async 
     err: /not in domains\.names/,
   })
 })
+
+t.test('records for mail programs are printed with a port for them, and checked', async (t) => {
+  const { dns, run, read } = await setUp(t)
+  const ports = '--set imap.listen_tls=[::]:993 --set tls.acme=https://ca.example/dir --set tls.acme_terms_agreed=true'
+  t.notMatch((await run('dns')).out, /SRV|autoconfig/)
+  t.match(await run(`dns ${ports}`), {
+    code: 0,
+    out: /^SRV _imaps\._tcp\.agents\.example {2}\(advised\)\n {4}0 1 993 mx\.agents\.example\.$/m,
+  })
+  const zone = (await run(`dns --zone ${ports}`)).out
+  t.match(zone, /^_submissions\._tcp\.agents\.example\. IN SRV 0 0 0 \.$/m)
+  t.match(zone, /^; autoconfig\.agents\.example\. IN A |^autoconfig\.agents\.example\. IN A /m)
+  const srv = { type: 'SRV', name: '_imaps._tcp.agents.example' }
+  t.match(
+    (await read(`dns ${ports}`)).filter(({ name }) => name === srv.name),
+    [{ ...srv, value: '0 1 993 mx.agents.example.' }],
+  )
+  const result = async () => (await read(`dns --check ${ports}`)).find(({ name }) => name === srv.name)?.result
+  t.equal(await result(), 'missing')
+  dns.set(srv.name, 'SRV', [{ priority: 0, weight: 1, port: 993, target: 'mx.agents.example' }])
+  t.equal(await result(), 'ok')
+  dns.set(srv.name, 'SRV', [{ priority: 0, weight: 1, port: 993, target: 'elsewhere.example' }])
+  t.match(await run(`dns --check ${ports}`), {
+    code: 1,
+    out: /^SRV +_imaps\._tcp\.agents\.example +differs +it leads to 993 elsewhere\.example, not to 993 mx\.agents\.example$/m,
+  })
+})

@@ -1,9 +1,16 @@
 /** Settings for mail programs as they ask for them over HTTP: what each format says, to whom, and what a stranger can do with it. */
 import { execFileSync } from 'node:child_process'
 import t, { type Test } from 'tap'
-import type { ProgramService } from '../../src/publish/programs/services.js'
+import { loadConfig } from '../../src/config/load.js'
+import { settingsAt } from '../../src/publish/program-check.js'
+import { programRecords } from '../../src/publish/program-records.js'
+import { programServices, type ProgramService } from '../../src/publish/programs/services.js'
 import { startApi } from '../api/support/api-server.js'
+import { ask } from '../http/client.js'
+import { startDaemon } from '../support/daemon.js'
+import { createAuthority, opensslPeer } from '../support/peers/certificates.js'
 import { peer, programPath } from '../support/peers/peers.js'
+import { freePort } from '../support/ports.js'
 
 const HOST = 'mail.agents.test'
 const SERVICES: ProgramService[] = [
@@ -173,6 +180,7 @@ t.test('hostile requests of autodiscover are refused at once', async (t) => {
     'no end': good.replace('</Autodiscover>', ''),
     'crossed tags': good.replace('</Request>\n</Autodiscover>', '</Autodiscover></Request>'),
     'two roots': `${good}${good.slice(good.indexOf('<Autodiscover'))}`,
+    'a second root': `${good}<x/>`,
     'two addresses': good.replace('</EMailAddress>', '</EMailAddress><EMailAddress>b@agents.test</EMailAddress>'),
     'no address': good.replace(/<EMailAddress>.*<\/EMailAddress>/, ''),
     'another root': good.replaceAll('Autodiscover', 'Autodiscovery'),
@@ -241,6 +249,51 @@ t.test('the profile for Apple’s devices has what their Mail needs, and no pass
   t.equal((await get(`${path}o'ada%26b@agents.test`)).text, answer.text, 'which stays')
   t.equal((await get(`${path}ada@other.test`)).status, 404)
   t.equal((await get('/mail/profile.mobileconfig')).status, 400)
+})
+
+t.test('a daemon tells programs the ports at which it listens', opensslPeer(), async (t) => {
+  const { keyFile, certFile } = createAuthority(t.testdir({})).issue([HOST])
+  const [imap, submission] = [await freePort(), await freePort()]
+  const daemon = await startDaemon({
+    ...{ 'domains.hostname': HOST, 'smtp.tls_key': keyFile, 'smtp.tls_cert': certFile },
+    ...{ 'imap.listen_tls': `127.0.0.1:${imap}`, 'submission.listen': `127.0.0.1:${submission}` },
+  })
+  t.teardown(() => daemon.remove())
+  const port = Number(new URL(daemon.url).port)
+  const { status, text } = await ask(port, '/mail/config-v1.1.xml?emailaddress=nobody@agents.test')
+  t.equal(status, 200)
+  t.match(
+    text,
+    new RegExp(
+      `<incomingServer[^]*<hostname>${HOST}<[^]*<port>${imap}<[^]*SSL[^]*<outgoingServer[^]*<port>${submission}<[^]*STARTTLS`,
+    ),
+  )
+  t.equal((await ask(port, '/mail/config-v1.1.xml?emailaddress=nobody@elsewhere.test')).status, 404)
+  const refused = await ask(port, '/autodiscover/autodiscover.xml', { method: 'POST', body: '<!DOCTYPE x>' })
+  t.equal(refused.status, 400)
+})
+
+t.test('what is served is what "restante dns --check" looks for', async (t) => {
+  const config = loadConfig({
+    set: [
+      ...['domains.names=agents.test', 'domains.hostname=mx.agents.test', 'server.base_url=https://mx.agents.test'],
+      ...['server.name=Agents Mail', 'imap.listen_tls=[::]:993', 'submission.listen=[::]:587'],
+      ...['tls.acme=https://ca.example/dir', 'tls.acme_terms_agreed=true'],
+    ],
+  })
+  const { get } = await setUp(t, programServices(config))
+  const hosts = programRecords(config, 'agents.test').filter(({ kind }) => kind === 'settings-host')
+  t.same(
+    hosts.map(({ name }) => name),
+    ['autoconfig.agents.test', 'autodiscover.agents.test'],
+  )
+  for (const record of hosts) {
+    const { url, isRight } = await settingsAt(config, record)
+    t.equal(url.hostname, record.name)
+    const { text } = await get(`${url.pathname}${url.search}`, url.hostname)
+    t.ok(isRight(text), record.name)
+    t.notOk(isRight(text.replace('mx.agents.test', 'mx2.agents.test')), 'another is told')
+  }
 })
 
 t.test('one who asks too often is told to wait', async (t) => {

@@ -36,8 +36,8 @@ export async function phoneSetup(
     </p>
     ${await qrCode(account, 'QR code with the settings and the password')}
     <p>
-      <strong>iPhone, iPad, Mac:</strong> open this page on the device and get the profile, then allow it in the
-      settings under <em>Profile Downloaded</em>. It contains the password.
+      <strong>iPhone, iPad, Mac:</strong> if you see this page on the device itself, get the profile and install it in
+      the settings, under <em>Profile Downloaded</em>. It contains the password.
     </p>
     ${form(
       visitor,
