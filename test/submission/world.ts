@@ -7,6 +7,8 @@ import { openTlsDialog, type Dialog } from '../support/peers/smtp-dialog.js'
 import { freePort } from '../support/ports.js'
 
 export const HOST = 'mx.agents.test'
+/** Names at which programs ask for their settings. */
+export const SETTINGS_HOSTS = ['autoconfig.agents.test', 'autodiscover.agents.test']
 
 export interface World {
   daemon: Daemon
@@ -33,7 +35,7 @@ export interface World {
 export async function startWorld(t: Test, settings: Record<string, string> = {}): Promise<World> {
   const dir = t.testdir()
   const authority = createAuthority(dir)
-  const { keyFile, certFile } = authority.issue([HOST])
+  const { keyFile, certFile } = authority.issue([HOST, ...SETTINGS_HOSTS])
   const [port, tlsPort] = [await freePort(), await freePort()]
   const daemon = await startDaemon({
     'domains.hostname': HOST,

@@ -8,15 +8,17 @@ const ALL: SelectedEvents = { isDelayed: true, items: [], flagChange: true }
 /** More new messages at once are not fetched for the client: it has to ask for them. */
 const MAX_FETCHED = 500
 
-/** @param when sequence numbers may change within a command; between commands only if the client has agreed to it */
-export async function catchUp(session: ImapSession, when: 'within a command' | 'between commands'): Promise<void> {
+/** What is told: all, which changes sequence numbers; all but what is gone; or what is gone only if the client has agreed to it with NOTIFY. */
+export type News = 'all' | 'but gone' | 'as agreed'
+
+export async function catchUp(session: ImapSession, news: News): Promise<void> {
   if (session.user) {
-    await catchUpSelected(session, when)
+    await catchUpSelected(session, news)
     await session.notifications?.tell({ ...session.user, parts: session.parts, client: session })
   }
 }
 
-async function catchUpSelected(session: ImapSession, when: Parameters<typeof catchUp>[1]): Promise<void> {
+async function catchUpSelected(session: ImapSession, news: News): Promise<void> {
   const { selected, notifications } = session
   if (!selected) return
   const { folders } = session.parts
@@ -28,7 +30,7 @@ async function catchUpSelected(session: ImapSession, when: Parameters<typeof cat
   }
   const wanted = notifications ? notifications.selected : ALL
   if (!wanted) return
-  const gone = when === 'within a command' || !wanted.isDelayed
+  const gone = news === 'all' || (news === 'as agreed' && !wanted.isDelayed)
   const fresh = await selected.tell(session, view, { gone, fresh: true, flags: wanted.flagChange })
   const unknown = fresh.filter((uid) => !selected.made.delete(uid))
   if (unknown.length === 0 || wanted.items.length === 0) return

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.js'
 import type { Command } from '../grammar/command.js'
 import { append } from './append.js'
 import { capabilities, ENABLES } from './capabilities.js'
-import { catchUp } from './catch-up.js'
+import { catchUp, type News } from './catch-up.js'
 import { copy, expunge, store } from './changing.js'
 import { fetch } from './fetch.js'
 import { idle } from './idle.js'
@@ -15,21 +15,41 @@ import { type Completion, OK, Refused, refusalOf } from './completion.js'
 import type { ImapSession } from './session.js'
 import { authenticate, login } from './sign-in.js'
 
-/** Commands whose numbers are sequence numbers, unless they are UID commands. */
-const USE_NUMBERS: ReadonlySet<Command['name']> = new Set(['FETCH', 'STORE', 'SEARCH', 'SORT', 'THREAD'])
-/** After these there is no news: they have told all, or the session ends. */
-const TELLS_ALL: ReadonlySet<Command['name']> = new Set(['SELECT', 'EXAMINE', 'IDLE', 'LOGOUT'])
-
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
-  // RFC 9051 §7.5.1, RFC 5256 §3: sequence numbers must not change while a command uses them.
-  const usesNumbers = USE_NUMBERS.has(command.name) && 'uid' in command && !command.uid
-  if (!usesNumbers && !TELLS_ALL.has(command.name)) await catchUp(session, 'within a command')
+  const news = newsAfter(command, session)
+  if (news !== 'none') await catchUp(session, news)
   await session.complete(command, completion)
   if (command.name === 'STARTTLS' && completion.status === 'OK') session.wire.startTls()
   if (command.name === 'COMPRESS' && completion.status === 'OK') session.wire.compress()
   return command.name !== 'LOGOUT'
+}
+
+/** What the client is told of after a command. */
+function newsAfter(command: Command, { qresync }: ImapSession): News | 'none' {
+  switch (command.name) {
+    // RFC 9051 §7.5.1, RFC 5256 §3: sequence numbers must not change while a command uses them. Within the same commands by UID they may, but Thunderbird takes an EXPUNGE there
+    // for nothing; a VANISHED it would have to ask for.
+    case 'FETCH':
+    case 'STORE':
+    case 'SEARCH':
+    case 'SORT':
+    case 'THREAD':
+      if (!command.uid) return 'none'
+      return qresync ? 'all' : 'but gone'
+    // What is copied to Trash or Junk is gone from here. Mutt copies there first and changes flags then: by an EXPUNGE in between it gives up on both.
+    case 'COPY':
+      return 'but gone'
+    // They have told all, or the session ends.
+    case 'SELECT':
+    case 'EXAMINE':
+    case 'IDLE':
+    case 'LOGOUT':
+      return 'none'
+    default:
+      return 'all'
+  }
 }
 
 async function carriedOut(session: ImapSession, command: Command): Promise<Completion> {

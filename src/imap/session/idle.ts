@@ -27,7 +27,7 @@ async function tellUntil(session: ImapSession, mailboxId: string, signal: AbortS
   const { folders } = session.parts
   let moment = await folders.moment(mailboxId)
   while (!signal.aborted) {
-    await catchUp(session, 'within a command')
+    await catchUp(session, 'all')
     if (signal.aborted) return
     moment = await folders.changed(mailboxId, moment, signal)
   }

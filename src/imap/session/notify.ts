@@ -16,7 +16,7 @@ export async function notify(session: ImapSession, command: NotifyCommand): Prom
   }
   // RFC 5465 §3.1: all that has come together for the selected mailbox, whatever is wanted from now on.
   session.notifications = undefined
-  await catchUp(session, 'within a command')
+  await catchUp(session, 'all')
   const since = await folders.moment(mailboxId)
   const listed = await folders.list(mailboxId)
   const notifications = new Notifications(command.groups, listed)
@@ -35,7 +35,7 @@ async function follow(session: ImapSession, { over }: Notifications, since: Fold
   while (!over.aborted) {
     moment = await session.parts.folders.changed(mailboxId, moment, over)
     await session.inTurn(async () => {
-      if (!over.aborted) await catchUp(session, 'between commands')
+      if (!over.aborted) await catchUp(session, 'as agreed')
     })
   }
 }

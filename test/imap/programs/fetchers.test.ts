@@ -1,12 +1,12 @@
 /** Programs that get mail to keep it elsewhere, over TLS from the real daemon. */
 import t from 'tap'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from '../../support/daemon.js'
 import { opensslPeer } from '../../support/peers/certificates.js'
 import { allPeers, peer } from '../../support/peers/peers.js'
 import { HOST } from '../../submission/world.js'
-import { LABEL, maildirContents, startMailWorld } from './world.js'
+import { LABEL, maildirContents, maildirFiles, putInto, setFlags, startMailWorld } from './world.js'
 
 const GETMAIL = '/usr/bin/getmail'
 const FETCHMAIL = '/usr/bin/fetchmail'
@@ -83,7 +83,7 @@ t.test('fetchmail gets it and marks it as read', allPeers(peer('fetchmail', FETC
   t.equal((await fetch()).code, 1, 'there is no new mail')
 })
 
-t.test('offlineimap3 keeps folders equal', allPeers(peer('offlineimap', OFFLINEIMAP), opensslPeer()), async (t) => {
+t.test('offlineimap3 keeps both sides equal', allPeers(peer('offlineimap', OFFLINEIMAP), opensslPeer()), async (t) => {
   const world = await startMailWorld(t)
   await world.arrive('mail', MESSAGES)
   const byId = await world.ids()
@@ -112,6 +112,7 @@ t.test('offlineimap3 keeps folders equal', allPeers(peer('offlineimap', OFFLINEI
     `cert_fingerprint = ${fingerprint.replace(/^.*=/, '').replaceAll(':', '').trim().toLowerCase()}`,
     `remoteuser = ${world.user}`,
     `remotepass = ${world.password}`,
+    "folderfilter = lambda folder: folder != 'Trash'",
   ]
   await writeFile(config, `${lines.join('\n')}\n`, { mode: 0o600 })
   const sync = async (): Promise<void> => {
@@ -120,7 +121,17 @@ t.test('offlineimap3 keeps folders equal', allPeers(peer('offlineimap', OFFLINEI
     t.same(await maildirContents(maildir), await world.contents())
   }
   await sync()
+  const file = async (id: string): Promise<string> => (await maildirFiles(maildir, 'INBOX')).get(id) ?? id
   await world.change(byId.get('mail-2@peer.test'), { add_labels: ['$answered'] })
+  await world.change(byId.get('mail-3@peer.test'), { remove_labels: ['inbox'], add_labels: [LABEL] })
   await world.arrive('later', 2)
+  await setFlags(await file('mail-4@peer.test'), 'FS')
+  await rm(await file('mail-5@peer.test'))
+  await putInto(maildir, 'INBOX', 'put-0@peer.test')
+  await putInto(maildir, LABEL, 'put-1@peer.test')
   await sync()
+  const { INBOX = {}, ...others } = await world.contents()
+  t.match(INBOX, { 'mail-2@peer.test': 'R', 'mail-4@peer.test': 'FS', 'later-1@peer.test': '', 'put-0@peer.test': 'S' })
+  t.notOk('mail-5@peer.test' in INBOX)
+  t.match(others[LABEL], { 'mail-3@peer.test': '', 'put-1@peer.test': 'S' })
 })

@@ -2,13 +2,13 @@
 import t, { type Test } from 'tap'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run, type CliResult } from '../../support/daemon.js'
 import { opensslPeer } from '../../support/peers/certificates.js'
 import { allPeers, peer } from '../../support/peers/peers.js'
 import { inSample } from '../../support/sample.js'
-import { LABEL, maildirContents, maildirFiles, startMailWorld, type MailWorld } from './world.js'
+import { LABEL, maildirContents, maildirFiles, putInto, setFlags, startMailWorld, type MailWorld } from './world.js'
 
 const MBSYNC = '/usr/bin/mbsync'
 const [MESSAGES = 0] = inSample([1000, 200], (count) => count === 200)
@@ -63,15 +63,6 @@ async function killAt(config: string, atLeast: number, count: () => Promise<numb
   const [, signal] = await end
   if (signal !== 'SIGKILL') throw new Error('it had ended before')
 }
-
-const setFlags = (file: string, flags: string): Promise<void> =>
-  rename(file, file.replace(/\/(?:new|cur)\/([^:]*)(?::.*)?$/, `/cur/$1:2,${flags}`))
-
-const putInto = (maildir: string, folder: string, id: string): Promise<void> =>
-  writeFile(
-    join(maildir, folder, 'cur', `1777000000.${id.replace('@', '.')}.laptop:2,S`),
-    `From: bob@peer.test\nMessage-ID: <${id}>\nSubject: From the Maildir\n\nHello.\n`,
-  )
 
 t.test('mbsync keeps a Maildir and the mailbox equal', allPeers(peer('mbsync', MBSYNC), opensslPeer()), async (t) => {
   const world = await startMailWorld(t)

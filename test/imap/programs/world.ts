@@ -1,5 +1,5 @@
 /** A daemon that has mail in its folders, and what the API says of them: for tests with real mail programs. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Test } from 'tap'
 import { approvedAgent, waitForEvent } from '../../support/agent.js'
@@ -32,13 +32,14 @@ export interface MailWorld extends World {
 const AT_ONCE = 4
 const PAGE = 100
 
-export async function startMailWorld(t: Test): Promise<MailWorld> {
+export async function startMailWorld(t: Test, settings: Record<string, string> = {}): Promise<MailWorld> {
   const imapPort = await freePort()
   const world = await startWorld(t, {
     'imap.listen_tls': `127.0.0.1:${imapPort}`,
     'limits.requests_per_minute': '100000',
     'limits.account_requests_per_minute': '100000',
     'smtp.max_transactions': '10000',
+    ...settings,
   })
   const { agent, daemon } = world
   const { text: password } = await world.appPassword({ scopes: ['imap'] })
@@ -149,6 +150,17 @@ export async function maildirFiles(root: string, folder: string): Promise<Map<st
     }
   return files
 }
+
+/** Renames a message of a Maildir. @param flags letters in order */
+export const setFlags = (file: string, flags: string): Promise<void> =>
+  rename(file, file.replace(/\/(?:new|cur)\/([^:]*)(?::.*)?$/, `/cur/$1:2,${flags}`))
+
+/** A new message that was read. */
+export const putInto = (maildir: string, folder: string, id: string): Promise<void> =>
+  writeFile(
+    join(maildir, folder, 'cur', `1777000000.${id.replace('@', '.')}.laptop:2,S`),
+    `From: bob@peer.test\nMessage-ID: <${id}>\nSubject: From the Maildir\n\nHello.\n`,
+  )
 
 /** Folders that are not empty. */
 export async function maildirContents(root: string): Promise<Contents> {

@@ -391,6 +391,39 @@ test('a keyword that no program could read is none', async (t, w, s) => {
   t.same(await client.say('FETCH 1 FLAGS'), ['1 FETCH (FLAGS ($ok))', 'OK FETCH completed'])
 })
 
+test('what a copy to the trash takes from here is told of after the next command', async (t, w, s) => {
+  for (let i = 0; i < 2; i++) await w.deliver()
+  const client = await s.signedIn()
+  await client.say('SELECT INBOX')
+  t.match(await client.say('UID COPY 2 Trash'), [/^OK \[COPYUID \d+ 2 1\] COPY completed$/])
+  t.same(await client.say('STORE 2 +FLAGS.SILENT (\\Deleted)'), ['OK STORE completed'], 'its number is still valid')
+  t.same(await client.say('NOOP'), ['2 EXPUNGE', 'OK NOOP completed'])
+})
+
+test('while a program works by UID it is told what came, and what is gone afterwards', async (t, w, s) => {
+  const first = await w.deliver()
+  await w.deliver()
+  const client = await s.signedIn()
+  await client.say('SELECT INBOX')
+  await w.mailboxes.trash.deleteMessage(w.id, first.id)
+  await w.deliver()
+  t.same(await client.say('UID SEARCH SEEN'), ['SEARCH', '3 EXISTS', 'OK SEARCH completed'])
+  t.same(await client.say('UID FETCH 1:* FLAGS'), [
+    '2 FETCH (UID 2 FLAGS ())',
+    '3 FETCH (UID 3 FLAGS ())',
+    'OK FETCH completed',
+  ])
+  await w.deliver()
+  t.same(await client.say('UID STORE 2:* +FLAGS.SILENT (\\Seen)'), ['4 EXISTS', 'OK STORE completed'])
+  t.same(await client.say('NOOP'), ['1 EXPUNGE', 'OK NOOP completed'])
+  t.same(await client.say('FETCH 1:* UID'), [
+    '1 FETCH (UID 2)',
+    '2 FETCH (UID 3)',
+    '3 FETCH (UID 4)',
+    'OK FETCH completed',
+  ])
+})
+
 test('QRESYNC: a program that was away is told exactly what it missed', async (t, w, s) => {
   const messages = []
   for (let i = 0; i < 4; i++) messages.push(await w.deliver())

@@ -24,7 +24,14 @@ export interface Dovecot {
   stop(): Promise<void>
 }
 
-export async function startDovecot(): Promise<Dovecot> {
+export interface DovecotMailbox {
+  /** For a shell: a session that is signed in already, on its input and output. */
+  command: string
+  remove(): Promise<void>
+}
+
+/** Folders have names like `a/b`. */
+export async function createDovecotMailbox(): Promise<DovecotMailbox> {
   const home = await mkdtemp(join(tmpdir(), 'restante-dovecot-'))
   const { uid } = userInfo()
   // It reads nobody's mail as root.
@@ -44,12 +51,25 @@ export async function startDovecot(): Promise<Dovecot> {
       'first_valid_uid = 1',
       ...(uid === 0 ? ['mail_uid = mail', 'mail_gid = mail'] : []),
       'log_path = /dev/stderr',
+      'namespace inbox {',
+      '  inbox = yes',
+      '  separator = /',
+      '}',
       '',
     ].join('\n'),
   )
-  // What Node.js calls pipes are sockets, on which it says nothing.
-  const child = spawn('/bin/sh', ['-c', `cat | ${IMAP} -c ${config} | cat`], {
-    env: { USER: 'agent', HOME: home, PATH: process.env.PATH },
+  return {
+    // What Node.js and others call pipes are sockets, on which it says nothing.
+    command: `cat | env USER=agent HOME=${home} ${IMAP} -c ${config} | cat`,
+    remove: () => rm(home, { recursive: true, force: true }),
+  }
+}
+
+/** @param given a mailbox that outlives it; one of its own when not given */
+export async function startDovecot(given?: DovecotMailbox): Promise<Dovecot> {
+  const mailbox = given ?? (await createDovecotMailbox())
+  const child = spawn('/bin/sh', ['-c', mailbox.command], {
+    env: { PATH: process.env.PATH },
     stdio: 'pipe',
   })
   const ended = once(child, 'close')
@@ -123,7 +143,7 @@ export async function startDovecot(): Promise<Dovecot> {
     async stop() {
       child.stdin.end()
       await ended
-      await rm(home, { recursive: true, force: true })
+      if (given === undefined) await mailbox.remove()
     },
   }
 }
