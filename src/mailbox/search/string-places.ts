@@ -8,6 +8,7 @@ import { searchPartition } from '../keys.js'
 import type { Substring, TokenPart } from '../mail-work/substrings.js'
 import { ATTACHMENT_WORD, type Field, fieldWord, PARTIAL_WORD } from '../mail-work/words.js'
 import { wordOf } from './chunks.js'
+import { type Places, PlaceSet } from './place-set.js'
 import { scanWords } from './scan-words.js'
 import { INDEX_VERSION, readIndexRow, type Segment, seqsIn } from './segments.js'
 
@@ -18,9 +19,9 @@ export interface StringPlaces {
   /** Messages past this place may contain the string too; -1 when all may. */
   indexedTo: number
   /** Messages of the index that may contain it; the others don't. */
-  candidates: ReadonlySet<number>
+  candidates: Places
   /** Those of them that do contain it, without being read. */
-  certain: ReadonlySet<number>
+  certain: Places
 }
 
 /** Where the string has to be. `body`: in the text, not in what else `any` has. */
@@ -38,35 +39,30 @@ export async function stringPlaces(
   const index = new IndexWords(store, mailboxId, turns)
   const partial = await index.withWord(PARTIAL_WORD)
   const within = field === 'body' ? 'any' : field
-  let candidates: Set<number> | undefined
+  let candidates: PlaceSet | undefined
   let isExact = isOneToken
   for (const part of cheapestFirst(parts)) {
-    if (candidates && candidates.size <= FEW && isScan(part)) {
+    if (candidates && isScan(part) && !candidates.hasMoreThan(FEW)) {
       isExact = false
       continue
     }
     const found = await index.withPart(within, part)
-    candidates = candidates ? intersection(candidates, found) : found
+    candidates = candidates?.within(found) ?? found
   }
   // The string has no word, or none that the index can tell.
-  if (!candidates) return { indexedTo: -1, candidates: new Set(), certain: new Set() }
+  if (!candidates) return { indexedTo: -1, candidates: new PlaceSet(), certain: new PlaceSet() }
   const [only] = parts
-  let certain: ReadonlySet<number> = isExact ? candidates : new Set()
+  let certain = isExact ? candidates : new PlaceSet()
   if (isExact && field === 'body' && only) certain = await inTextOnly(index, candidates, only)
-  return { indexedTo: index.indexedTo, candidates: withAll(candidates, partial), certain }
+  return { indexedTo: index.indexedTo, candidates: candidates.and(partial), certain }
 }
 
 /** Those that have the part in their text, as they have it nowhere else. */
-async function inTextOnly(index: IndexWords, found: ReadonlySet<number>, part: TokenPart): Promise<Set<number>> {
-  const left = new Set(found)
-  for (const seq of await index.withWord(ATTACHMENT_WORD)) left.delete(seq)
-  for (const other of OTHER_FIELDS) for (const seq of await index.withPart(other, part)) left.delete(seq)
+async function inTextOnly(index: IndexWords, found: PlaceSet, part: TokenPart): Promise<PlaceSet> {
+  let left = found.without(await index.withWord(ATTACHMENT_WORD))
+  for (const other of OTHER_FIELDS) left = left.without(await index.withPart(other, part))
   return left
 }
-
-/** The first set itself where the other has none: sets of thousands are not copied for nothing. */
-const withAll = (some: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> =>
-  others.size === 0 ? some : new Set([...some, ...others])
 
 const isScan = ({ standing }: TokenPart): boolean => standing === 'end' || standing === 'within'
 
@@ -74,11 +70,6 @@ const isScan = ({ standing }: TokenPart): boolean => standing === 'end' || stand
 function cheapestFirst(parts: readonly TokenPart[]): TokenPart[] {
   const unique = new Map(parts.map((part) => [`${part.standing} ${part.token}`, part]))
   return [...unique.values()].sort((a, b) => Number(isScan(a)) - Number(isScan(b)) || b.token.length - a.token.length)
-}
-
-function intersection(some: ReadonlySet<number>, others: ReadonlySet<number>): Set<number> {
-  const [few, many] = some.size <= others.size ? [some, others] : [others, some]
-  return new Set([...few].filter((seq) => many.has(seq)))
 }
 
 /**
@@ -94,14 +85,14 @@ class IndexWords {
     private readonly turns: TimedTurns,
   ) {}
 
-  withWord(word: string): Promise<Set<number>> {
+  withWord(word: string): Promise<PlaceSet> {
     return this.#collect(async (view, segment, found) => {
       for (const seq of (await seqsIn(view, segment, { word, prefix: false })).seqs) found.add(seq)
       return undefined
     })
   }
 
-  withPart(field: Field, { token, standing }: TokenPart): Promise<Set<number>> {
+  withPart(field: Field, { token, standing }: TokenPart): Promise<PlaceSet> {
     if (standing === 'whole') return this.withWord(wordOf(fieldWord(field, token)))
     if (standing === 'start') {
       const word = { word: wordOf(fieldWord(field, token)), prefix: true }
@@ -121,11 +112,11 @@ class IndexWords {
     look: (
       view: View,
       segment: Segment,
-      found: Set<number>,
+      found: PlaceSet,
       from: Uint8Array | undefined,
     ) => Promise<Uint8Array | undefined>,
-  ): Promise<Set<number>> {
-    const found = new Set<number>()
+  ): Promise<PlaceSet> {
+    const found = new PlaceSet()
     const seen = new Set<string>()
     let from: { name: string; key: Uint8Array } | undefined
     for (let isDone = false; !isDone;) {
