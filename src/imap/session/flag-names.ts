@@ -1,8 +1,7 @@
 /** Flags and keywords as responses and commands name them (RFC 9051 §2.3.2). */
 import type { Entry } from '../../mailbox/folders/entries.js'
 import type { FlagChange } from '../../mailbox/folders/flag-change.js'
-import { DRAFT, labelOfKeyword, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
-import { MAX_KEYWORDS } from '../../mailbox/folders/index-writer.js'
+import { DRAFT, labelOfKeyword, MAX_KEYWORDS, SYSTEM_FLAGS } from '../../mailbox/folders/flags.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { ResponseLine } from '../wire/response.js'
 import { Refused } from './completion.js'

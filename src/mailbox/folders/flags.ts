@@ -32,6 +32,9 @@ export const SYSTEM_FLAGS: ReadonlyMap<string, number> = new Map([
   ['\\Draft', DRAFT],
 ])
 
+/** Of a mailbox: each has a bit in the entries of its folders (entries.ts). */
+export const MAX_KEYWORDS = 64
+
 export const FLAGGED_LABEL = '$flagged'
 export const ANSWERED_LABEL = '$answered'
 /** A message that a program moved out of Sent: it is only where it was moved to. */

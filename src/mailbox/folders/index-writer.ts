@@ -1,7 +1,7 @@
 /** Changes of the folder index within one transaction: which messages enter, change in or leave which folders. Pages are written once, at the end. */
 import { encode } from '../../store/keys.js'
 import type { Transaction } from '../../store/types.js'
-import { DELETED, SEEN } from './flags.js'
+import { DELETED, MAX_KEYWORDS, SEEN } from './flags.js'
 import { type Entry, Page, packPage, pageOf } from './entries.js'
 import type { FolderKey } from './folder.js'
 import {
@@ -27,7 +27,6 @@ import {
 
 /** Folders of labels beyond these are not made: an agent may give every message a label of its own. */
 export const MAX_LABEL_FOLDERS = 500
-export const MAX_KEYWORDS = 64
 /** Rows of vanished UIDs kept for a folder; of older ones programs are told all UIDs that are not there. */
 const MAX_VANISHED_ROWS = 2000
 
