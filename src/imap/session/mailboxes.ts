@@ -1,6 +1,6 @@
 /** Commands about folders by name (RFC 9051 §6.3; RFC 5258, RFC 5819, RFC 6154, RFC 9208). */
 import type { ListedFolder } from '../../mailbox/folders/folders.js'
-import { DELIMITER, SPECIAL_USE } from '../../mailbox/folders/names.js'
+import { DELIMITER, INBOX, SPECIAL_USE, withInbox } from '../../mailbox/folders/names.js'
 import { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ListCommand } from '../grammar/list.js'
 import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
@@ -62,9 +62,7 @@ export async function lsub(
 
 /** `*` stands for anything, `%` for anything within a level (RFC 9051 §6.3.9). Each pattern costs its length times that of the name. */
 export function matcher(patterns: readonly string[]): (name: string) => boolean {
-  const simple = patterns.map((pattern) =>
-    pattern.replace(/^inbox(?=$|\/)/i, 'INBOX').replaceAll(/\*[*%]*|%+(?:\*[*%]*)?/g, wildcard),
-  )
+  const simple = patterns.map((pattern) => withInbox(pattern).replaceAll(/\*[*%]*|%+(?:\*[*%]*)?/g, wildcard))
   return (name) => simple.some((pattern) => matches(pattern, name))
 }
 
@@ -168,9 +166,21 @@ export async function rename(
   { mailbox, to }: MailboxCommand & { name: 'RENAME' },
 ): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
-  await session.parts.folders.rename(mailboxId, mailbox, to)
+  if ((await mustFind(session, mailbox)).key === 'inbox') await moveInbox(session, to)
+  else await session.parts.folders.rename(mailboxId, mailbox, to)
   session.changedItself(mailbox, to)
   return OK
+}
+
+/** RFC 9051 §6.3.6: INBOX that is renamed is empty then, and what is below it stays. */
+async function moveInbox(session: ImapSession, to: string): Promise<void> {
+  const { mailboxId } = session.mustWrite()
+  const { folders } = session.parts
+  const inbox = await mustFind(session, INBOX)
+  await folders.create(mailboxId, to)
+  const { key } = await mustFind(session, to)
+  const view = await folders.view(mailboxId, inbox.row.number)
+  await folders.transfer(mailboxId, inbox.row.number, [...(view?.uids ?? [])], key, true)
 }
 
 export async function subscribe(session: ImapSession, name: string, subscribed: boolean): Promise<Completion> {

@@ -4,7 +4,7 @@
  */
 import type { Folders, ListedFolder } from '../../mailbox/folders/folders.js'
 import type { FolderKey } from '../../mailbox/folders/folder.js'
-import { INBOX } from '../../mailbox/folders/names.js'
+import { withInbox } from '../../mailbox/folders/names.js'
 import type { FetchItem } from '../grammar/fetch-items.js'
 import type { NotifyGroup, NotifyMailboxes } from '../grammar/notify.js'
 import type { ResponseLine } from '../wire/response.js'
@@ -208,7 +208,7 @@ function filterOf(mailboxes: NotifyMailboxes): Group['fits'] {
       return ({ key }) => key === 'inbox' || key === 'junk' || key.startsWith('label:')
     case 'SUBTREE':
     case 'MAILBOXES': {
-      const names = new Set(mailboxes.names.map((name) => (name.toUpperCase() === INBOX ? INBOX : name)))
+      const names = new Set(mailboxes.names.map(withInbox))
       if (mailboxes.kind === 'MAILBOXES') return ({ name }) => names.has(name)
       return ({ name }) => {
         for (let at: string | undefined = name; at !== undefined; at = parentOf(at)) if (names.has(at)) return true

@@ -6,17 +6,16 @@ const MAX_NAME_BYTES = 1000
 /** RFC 6855 §3: no control characters, no line and paragraph separators. */
 const FORBIDDEN = /[\p{Cc}\u2028\u2029]/u
 
-/** The name as people read it; `INBOX` in upper case, also above others. */
+/** The name as people read it; `INBOX` in upper case. */
 export function readMailbox(scanner: Scanner): string {
-  return withInbox(decoded(scanner, scanner.astring('a mailbox name')))
+  const name = decoded(scanner, scanner.astring('a mailbox name'))
+  return /^inbox$/i.test(name) ? 'INBOX' : name
 }
 
 /** A pattern of LIST: `*` and `%` stand for themselves in both forms. */
 export function readMailboxPattern(scanner: Scanner): string {
-  return withInbox(decoded(scanner, scanner.pattern('a mailbox name or pattern')))
+  return decoded(scanner, scanner.pattern('a mailbox name or pattern'))
 }
-
-const withInbox = (name: string): string => name.replace(/^inbox(?=$|\/)/i, 'INBOX')
 
 /** The name as it is sent, before quoting. */
 export function encodeMailbox(name: string, { utf8 }: { utf8: boolean }): string {

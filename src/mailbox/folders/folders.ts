@@ -19,7 +19,7 @@ import {
   vanishedKey,
   vanishedRange,
 } from './index-rows.js'
-import { DELIMITER, INBOX, labelForName, type NamedFolder, namedFolders, problemOfName } from './names.js'
+import { DELIMITER, labelForName, type NamedFolder, namedFolders, problemOfName, withInbox } from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
 import { createFolderViews, type FolderView, highestModseq } from './view.js'
@@ -60,8 +60,8 @@ export function createFolders(deps: FoldersDeps) {
   }
 
   async function find(mailboxId: string, name: string): Promise<ListedFolder | undefined> {
-    const isInbox = name.toUpperCase() === INBOX
-    return (await list(mailboxId)).find((folder) => (isInbox ? folder.key === 'inbox' : folder.name === name))
+    const asked = withInbox(name)
+    return (await list(mailboxId)).find((folder) => folder.name === asked)
   }
 
   async function must(mailboxId: string, name: string): Promise<ListedFolder> {
@@ -95,7 +95,8 @@ export function createFolders(deps: FoldersDeps) {
     })
 
   /** @throws ServiceError `invalid_request` for the name, `name_taken` */
-  async function create(mailboxId: string, name: string): Promise<void> {
+  async function create(mailboxId: string, given: string): Promise<void> {
+    const name = withInbox(given)
     const problem = problemOfName(name)
     if (problem !== undefined) throw unfit(problem)
     const all = await list(mailboxId)
@@ -104,14 +105,6 @@ export function createFolders(deps: FoldersDeps) {
     const used = new Set(all.flatMap(({ key }) => labelOf(key) ?? []))
     const label = labelForName(name, used)
     await enterNames(mailboxId, [{ label, name }])
-  }
-
-  /** RFC 9051 §6.3.6: INBOX is empty then, and what is below it stays. */
-  async function renameInbox(mailboxId: string, { row }: ListedFolder, to: string): Promise<void> {
-    await create(mailboxId, to)
-    const { key } = await must(mailboxId, to)
-    const view = await views.view(mailboxId, row.number)
-    await changes.transfer(mailboxId, row.number, [...(view?.uids ?? [])], key, true)
   }
 
   const setName = (mailboxId: string, key: FolderKey, change: (row: NameRow) => NameRow): Promise<void> =>
@@ -187,13 +180,10 @@ export function createFolders(deps: FoldersDeps) {
 
     create,
 
-    /** Renames the folder and those below it: their messages get another label. INBOX stays, and its messages go to a new folder. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
-    async rename(mailboxId: string, from: string, to: string): Promise<void> {
-      const folder = await must(mailboxId, from)
-      if (folder.key === 'inbox') {
-        await renameInbox(mailboxId, folder, to)
-        return
-      }
+    /** Renames the folder and those below it: their messages get another label. @throws ServiceError `not_found`, `invalid_request`, `name_taken` */
+    async rename(mailboxId: string, given: string, newName: string): Promise<void> {
+      const folder = await must(mailboxId, given)
+      const [from, to] = [folder.name, withInbox(newName)]
       if (labelOf(folder.key) === undefined) throw unfit('Folders of the service keep their names.')
       const problem = problemOfName(to)
       if (problem !== undefined) throw unfit(problem)

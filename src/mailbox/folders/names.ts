@@ -64,9 +64,14 @@ function shownName(label: string, names: ReadonlyMap<string, NameRow>, taken: Re
   const name = names.get(labelFolder(label))?.name ?? label
   // A level without a name, as in `a//b`, is none that programs can show.
   const levels = name.split(DELIMITER).map((level) => (level === '' ? '-' : level))
-  const whole = levels.join(DELIMITER).replace(/^inbox(?=\/)/i, INBOX)
+  const joined = levels.join(DELIMITER)
+  // A label `inbox` is none that is shown here.
+  const whole = levels.length > 1 ? withInbox(joined) : joined
   return taken.has(whole.toLowerCase()) ? `${whole} (label)` : whole
 }
+
+/** INBOX is the same in any case (RFC 9051 §5.1), also as the level above others: in another case it would be a second tree. */
+export const withInbox = (name: string): string => name.replace(/^inbox(?=$|\/)/i, INBOX)
 
 /** The problem of a name for a new folder; undefined if it is fine. */
 export function problemOfName(name: string): string | undefined {
