@@ -51,8 +51,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set(
     ['scenarios/operations/43-blobs-in-s3'],
     // That budgets are kept to, by the bench of stages in `.ci/run`.
     ['bench/budgets-command'],
-    // Mail programs with windows and in terminals, by the other imap/programs and web/program-settings.
-    ['imap/programs/thunderbird', 'imap/programs/terminals'],
+    // A mail program with windows, by the other imap/programs and web/program-settings.
+    ['imap/programs/thunderbird'],
     // The description of the API, by http/routing/openapi and api/routes.
     ['scenarios/operations/35-description'],
   ]

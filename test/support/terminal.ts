@@ -7,6 +7,8 @@ import { peer } from './peers/peers.js'
 
 const PYTHON = '/usr/bin/python3'
 const HELPER = join(process.cwd(), 'test/support/terminal.py')
+/** A program that writes nothing for so long waits for something else than the test does. */
+const QUIET_MS = 60_000
 const endSchema = z.object({ code: z.int(), restored: z.boolean() })
 
 /** For the options of a test. */
@@ -17,7 +19,7 @@ export interface TerminalRun {
   order(line: string): void
   /** All that was written to the terminal so far. */
   readonly text: string
-  /** Resolves once what was written fits. */
+  /** Resolves once what was written fits; rejects with all of it once the program has ended, or writes nothing for a minute. */
   seen(isWanted: (text: string) => boolean): Promise<void>
   /** The exit code, and whether the terminal's modes are what they were. */
   ended: Promise<z.infer<typeof endSchema>>
@@ -35,7 +37,12 @@ export function inTerminal(
   t.teardown(() => child.kill('SIGKILL'))
   let text = ''
   let told = ''
+  let isEnded = false
   let wake: () => void = () => undefined
+  child.on('close', () => {
+    isEnded = true
+    wake()
+  })
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     text += piece
     wake()
@@ -47,7 +54,13 @@ export function inTerminal(
       return text
     },
     async seen(isWanted) {
-      while (!isWanted(text)) await new Promise<void>((resolve) => (wake = resolve))
+      while (!isWanted(text)) {
+        const before = text.length
+        const timer = setTimeout(() => wake(), QUIET_MS)
+        if (!isEnded) await new Promise<void>((resolve) => (wake = resolve))
+        clearTimeout(timer)
+        if (text.length === before) throw new Error(`the program ${isEnded ? 'ended' : 'waits'} at: ${text}`)
+      }
     },
     ended: new Promise((resolve, reject) =>
       child.on('close', () => {
