@@ -18,8 +18,6 @@ export function createResources(baseUrl: string, mailHost?: string) {
   }
 
   return {
-    /** The default. */
-    standard: mcp,
     /** Resources that the MCP server accepts in tokens. */
     ofAgents: [mcp, baseUrl],
     /** The one that IMAP and submission accept. */

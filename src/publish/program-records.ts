@@ -3,6 +3,7 @@ import { settingsHosts } from '../config/derived.js'
 import type { Config } from '../config/schema.js'
 import { programServices, type ProgramService } from './programs/services.js'
 import type { PublishedRecord } from './types.js'
+import { webHostRecord } from './web-host.js'
 
 const SERVICES: readonly {
   label: string
@@ -61,18 +62,9 @@ function srv(label: string, domain: string, value: string, about: string): Publi
   }
 }
 
-function settingsHost(name: string, domain: string, { server, domains }: Config): PublishedRecord {
-  return {
-    kind: 'settings-host',
-    owner: domain,
-    name,
-    type: 'A',
-    value: null,
-    zoneLine: null,
-    required: false,
-    about:
-      server.https.length > 0
-        ? `Address of this host, where mail programs fetch their settings over HTTPS (or a CNAME to ${domains.hostname}). The certificate has to be valid for this name; tls.acme obtains one.`
-        : 'Address of the TLS proxy in front of server.http (or a CNAME to its name), where mail programs fetch their settings. Its certificate has to be valid for this name, and it has to pass on the Host header.',
-  }
+function settingsHost(name: string, domain: string, config: Config): PublishedRecord {
+  return webHostRecord({ kind: 'settings-host', owner: domain, name }, config, {
+    https: 'where mail programs fetch their settings over HTTPS ',
+    proxy: ', where mail programs fetch their settings',
+  })
 }

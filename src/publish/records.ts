@@ -9,6 +9,7 @@ import { publishedPolicy } from './mta-sts.js'
 import { programRecords } from './program-records.js'
 import { REPORT_NAMES } from './report-names.js'
 import type { PublishedRecord, RecordKind } from './types.js'
+import { webHostRecord } from './web-host.js'
 
 /** Records of the domain. */
 export function domainRecords(config: Config, domain: string, keys: readonly DkimKeyInfo[]): PublishedRecord[] {
@@ -112,20 +113,12 @@ function dkimRecord(key: DkimKeyInfo): PublishedRecord {
   return { kind: 'dkim', type: 'TXT', ...record, about, key }
 }
 
-function hostOfPolicy(domain: string, { server, domains }: Config): PublishedRecord {
-  return {
-    kind: 'mta-sts-host',
-    owner: domain,
-    name: `mta-sts.${domain}`,
-    type: 'A',
-    value: null,
-    zoneLine: null,
-    required: false,
-    about:
-      server.https.length > 0
-        ? `Address of this host, which serves the policy over HTTPS (or a CNAME to ${domains.hostname}). The certificate has to be valid for this name; tls.acme obtains one.`
-        : 'Address of the TLS proxy in front of server.http (or a CNAME to its name). Its certificate has to be valid for this name, and it has to pass on the Host header.',
-  }
+function hostOfPolicy(domain: string, config: Config): PublishedRecord {
+  const name = `mta-sts.${domain}`
+  return webHostRecord({ kind: 'mta-sts-host', owner: domain, name }, config, {
+    https: 'which serves the policy over HTTPS ',
+    proxy: '',
+  })
 }
 
 /** RFC 7672 §3.1.1: DANE-EE with the hash of the public key, which can outlive the certificate. */

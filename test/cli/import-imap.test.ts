@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { main } from '../../src/cli/main.js'
 import { approvedAgent } from '../support/agent.js'
 import { startDaemon } from '../support/daemon.js'
 import { opensslPeer } from '../support/peers/certificates.js'
@@ -14,6 +13,7 @@ import { dovecotServerPeer, PASSWORD, startDovecotServer } from '../support/peer
 import { allPeers } from '../support/peers/peers.js'
 import { freePort } from '../support/ports.js'
 import { inTerminal, terminalPeer } from '../support/terminal.js'
+import { refuses } from './refused.js'
 
 /** Folder there, folder here, number of messages. */
 const FOLDERS = [
@@ -146,16 +146,8 @@ t.test('what is not clear is refused', async (t) => {
     [['a@agents.test', '--imap', 'a:0', '--user', 'b'], 64, /is no HOST or HOST:PORT/],
     [['a@agents.test', '--imap', 'a', '--user', 'b'], 64, /give --password-file/],
     [['a@agents.test', '--imap', 'a', '--user', 'b', '--password-file', '/none'], 1, /The password can't be read/],
-  ] as const) {
-    const notes: string[] = []
-    const ended = await main(['import', ...words], {
-      env: {},
-      print: (text) => t.fail(text),
-      note: (text) => notes.push(text),
-    })
-    t.equal(ended, code, words.join(' '))
-    t.match(notes.join('\n'), problem)
-  }
+  ] as const)
+    await refuses(t, ['import', ...words], code, problem)
 })
 
 t.test('a password that is typed is not shown', terminalPeer(), async (t) => {

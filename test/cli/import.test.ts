@@ -7,10 +7,10 @@ import { folderNamed } from '../../src/cli/import/folder-names.js'
 import { foldersOfMaildir } from '../../src/cli/import/maildir.js'
 import { readMbox } from '../../src/cli/import/mbox.js'
 import type { OldMessage, UnreadMessage } from '../../src/cli/import/old-message.js'
-import { main } from '../../src/cli/main.js'
 import { approvedAgent } from '../support/agent.js'
 import { startDaemon } from '../support/daemon.js'
 import { peer } from '../support/peers/peers.js'
+import { refuses } from './refused.js'
 
 const PYTHON = '/usr/bin/python3'
 
@@ -145,16 +145,8 @@ t.test('what is not clear is refused', async (t) => {
     [['a@agents.test', '--mbox', 'x', '--maildir', 'y'], 64, /Give --mbox, --maildir or --imap/],
     [['--mbox', 'x'], 64, /needs ADDRESS/],
     [['a@agents.test', '--maildir', t.testdir({ notes: {} })], 1, /is no Maildir/],
-  ] as const) {
-    const notes: string[] = []
-    const ended = await main(['import', ...words], {
-      env: {},
-      print: (text) => t.fail(text),
-      note: (text) => notes.push(text),
-    })
-    t.equal(ended, code, words.join(' '))
-    t.match(notes.join('\n'), problem)
-  }
+  ] as const)
+    await refuses(t, ['import', ...words], code, problem)
 })
 
 t.test('an import goes on after a crash, and brings every message once', peer('python3', PYTHON), async (t) => {

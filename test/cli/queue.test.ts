@@ -1,7 +1,7 @@
 /** What an operator may ask of `restante queue`, and what is refused before the daemon is asked. */
 import t from 'tap'
-import { main } from '../../src/cli/main.js'
 import { ago, inTime, size } from '../../src/cli/terminal/words.js'
+import { refuses } from './refused.js'
 
 t.test('ages, waits and sizes are short', (t) => {
   const now = Date.UTC(2026, 10, 21, 12)
@@ -32,14 +32,6 @@ t.test('what is not clear is refused with what would be right', async (t) => {
     [['list', '--state', 'stuck'], /--state takes sending, queued, deferred, held, not "stuck"/],
     [['list', '--limit', '0'], /--limit takes a whole number/],
     [['flush'], /"queue" is one of .*"restante queue retry"/],
-  ] as const) {
-    const notes: string[] = []
-    const code = await main(['queue', ...words], {
-      env: {},
-      print: (text) => t.fail(text),
-      note: (text) => notes.push(text),
-    })
-    t.equal(code, 64, words.join(' '))
-    t.match(notes.join('\n'), problem)
-  }
+  ] as const)
+    await refuses(t, ['queue', ...words], 64, problem)
 })

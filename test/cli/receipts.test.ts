@@ -1,8 +1,8 @@
 /** What an operator may ask of `restante receipts`, and what is refused before the daemon is asked. */
 import t from 'tap'
-import { main } from '../../src/cli/main.js'
 import { parseWhen } from '../../src/cli/terminal/arguments.js'
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js'
+import { refuses } from './refused.js'
 
 t.test('a time is a moment, a date or an age', (t) => {
   const now = Date.UTC(2026, 10, 21, 12)
@@ -32,14 +32,6 @@ t.test('nonsense is refused with what would be right', async (t) => {
     [['--owner', 'bob@peer.test'], /takes no --owner/],
     [['bob@peer.test', 'x'], /does not take "x"/],
     [[`rcp_${'0'.repeat(26)}`, '--since', '1d'], /--since cannot be combined with the number of one receipt/],
-  ] as const) {
-    const notes: string[] = []
-    const code = await main(['receipts', ...words], {
-      env: {},
-      print: (text) => t.fail(text),
-      note: (text) => notes.push(text),
-    })
-    t.equal(code, 64, words.join(' '))
-    t.match(notes.join('\n'), problem)
-  }
+  ] as const)
+    await refuses(t, ['receipts', ...words], 64, problem)
 })

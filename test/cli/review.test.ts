@@ -1,7 +1,7 @@
 /** What an operator may ask of `restante review`, and what is refused before the daemon is asked. */
 import t from 'tap'
-import { main } from '../../src/cli/main.js'
 import { printableLines } from '../../src/cli/terminal/output.js'
+import { refuses } from './refused.js'
 
 t.test('what is not clear is refused with what would be right', async (t) => {
   for (const [words, problem] of [
@@ -14,16 +14,8 @@ t.test('what is not clear is refused with what would be right', async (t) => {
     [['log', '--limit', 'many'], /--limit takes a whole number/],
     [['log', '--blocked'], /takes no --blocked/],
     [['decline', 'msg_1'], /"review" is one of .*"restante review reject"/],
-  ] as const) {
-    const notes: string[] = []
-    const code = await main(['review', ...words], {
-      env: {},
-      print: (text) => t.fail(text),
-      note: (text) => notes.push(text),
-    })
-    t.equal(code, 64, words.join(' '))
-    t.match(notes.join('\n'), problem)
-  }
+  ] as const)
+    await refuses(t, ['review', ...words], 64, problem)
 })
 
 t.test('a message cannot steer the terminal', async (t) => {

@@ -5,28 +5,18 @@ import { join } from 'node:path'
 import { approvedAgent, waitForEvent } from '../support/agent.js'
 import { run } from '../support/daemon.js'
 import { opensslPeer } from '../support/peers/certificates.js'
-import { startDnsServer } from '../support/peers/dns-server.js'
 import { startPeer, type Peer, type PeerBehaviour } from '../support/peers/peer-server.js'
 import { allPeers, peer } from '../support/peers/peers.js'
 import { postfixPeer, startPostfix } from '../support/peers/postfix.js'
 import { freePort } from '../support/ports.js'
-import { idIn, startWorld, type World } from './world.js'
+import { idIn, relayingToPeer, startWorld, type World } from './world.js'
 
 const SIMULATOR = 'simulator.agents.test'
 const ALL = 'NOTIFY=SUCCESS,FAILURE,DELAY'
 
 /** A program's session with a daemon whose mail for peer.test goes to this port. */
 async function startSubmitting(t: Test, port?: number, settings: Record<string, string> = {}) {
-  const dns = await startDnsServer({
-    'peer.test': { MX: [{ priority: 10, exchange: 'mx.peer.test' }] },
-    'mx.peer.test': { A: ['127.0.0.1'] },
-  })
-  t.teardown(() => dns.close())
-  const world = await startWorld(t, {
-    'server.dns': dns.address,
-    ...(port !== undefined && { 'relay.port': String(port), 'relay.allow_private_addresses': 'true' }),
-    ...settings,
-  })
+  const world = await startWorld(t, { ...(await relayingToPeer(t, port)), ...settings })
   const { text } = await world.appPassword()
   const dialog = await world.signedIn(text)
   /** @returns the id of the message */

@@ -6,9 +6,8 @@ import { waitForEvent } from '../support/agent.js'
 import { run } from '../support/daemon.js'
 import { allPeers, peer } from '../support/peers/peers.js'
 import { opensslPeer } from '../support/peers/certificates.js'
-import { startDnsServer } from '../support/peers/dns-server.js'
 import { postfixPeer, startPostfix } from '../support/peers/postfix.js'
-import { HOST, startWorld } from './world.js'
+import { HOST, msmtpSettings, relayingToPeer, startWorld } from './world.js'
 
 const PYTHON = '/usr/bin/python3'
 const PROGRAMS = [
@@ -47,16 +46,7 @@ t.test(
     // Postfix takes Bcc out of what it gets; here it shows what it got.
     const postfix = await startPostfix('peer.test', ['message_drop_headers ='])
     t.teardown(() => postfix.stop())
-    const dns = await startDnsServer({
-      'peer.test': { MX: [{ priority: 10, exchange: 'mx.peer.test' }] },
-      'mx.peer.test': { A: ['127.0.0.1'] },
-    })
-    t.teardown(() => dns.close())
-    const world = await startWorld(t, {
-      'server.dns': dns.address,
-      'relay.port': String(postfix.port),
-      'relay.allow_private_addresses': 'true',
-    })
+    const world = await startWorld(t, await relayingToPeer(t, postfix.port))
     const { agent, port, tlsPort, caFile, dir, appPassword } = world
     const { text: password } = await appPassword()
     const user = agent.address
@@ -72,19 +62,7 @@ t.test(
         'msmtp',
         async () => {
           const config = join(dir, 'msmtprc')
-          const lines = [
-            'account default',
-            'host 127.0.0.1',
-            `port ${tlsPort}`,
-            'tls on',
-            'tls_starttls off',
-            `tls_trust_file ${caFile}`,
-            `tls_host_override ${HOST}`,
-            'auth plain',
-            `user ${user}`,
-            `password ${password}`,
-            `from ${user}`,
-          ]
+          const lines = msmtpSettings(world, 'plain', password)
           await writeFile(config, lines.join('\n'), { mode: 0o600 })
           return run('/bin/sh', ['-c', `/usr/bin/msmtp -C ${config} -t < ${file}`])
         },

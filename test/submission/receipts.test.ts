@@ -2,9 +2,8 @@
 import t from 'tap'
 import { approvedAgent, waitForEvent } from '../support/agent.js'
 import { opensslPeer } from '../support/peers/certificates.js'
-import { startDnsServer } from '../support/peers/dns-server.js'
 import { startPeer } from '../support/peers/peer-server.js'
-import { idIn, startWorld, submit } from './world.js'
+import { idIn, relayingToPeer, startWorld, submit } from './world.js'
 
 const receipt = (from: string, type = 'multipart/report; report-type=disposition-notification'): string[] => [
   `From: ${from}`,
@@ -30,16 +29,7 @@ const receipt = (from: string, type = 'multipart/report; report-type=disposition
 t.test('a receipt goes out without a sender, and nothing comes back for it', opensslPeer(), async (t) => {
   const peer = await startPeer({ rcpt: (address) => (address.startsWith('no') ? '550 5.2.1 not in use' : undefined) })
   t.teardown(() => peer.close())
-  const dns = await startDnsServer({
-    'peer.test': { MX: [{ priority: 10, exchange: 'mx.peer.test' }] },
-    'mx.peer.test': { A: ['127.0.0.1'] },
-  })
-  t.teardown(() => dns.close())
-  const world = await startWorld(t, {
-    'server.dns': dns.address,
-    'relay.port': String(peer.port),
-    'relay.allow_private_addresses': 'true',
-  })
+  const world = await startWorld(t, await relayingToPeer(t, peer.port))
   const { agent, daemon } = world
   const { text } = await world.appPassword()
   const dialog = await world.signedIn(text)

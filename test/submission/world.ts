@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import { approvedAgent, type Agent } from '../support/agent.js'
 import { startDaemon, type Daemon } from '../support/daemon.js'
 import { createAuthority } from '../support/peers/certificates.js'
+import { startDnsServer } from '../support/peers/dns-server.js'
 import { openTlsDialog, type Dialog } from '../support/peers/smtp-dialog.js'
 import { freePort } from '../support/ports.js'
 
@@ -75,6 +76,36 @@ export async function startWorld(t: Test, settings: Record<string, string> = {})
       return dialog
     },
   }
+}
+
+/** Settings with which mail for peer.test goes to this port of the machine; without one it goes nowhere. */
+export async function relayingToPeer(t: Test, port?: number): Promise<Record<string, string>> {
+  const dns = await startDnsServer({
+    'peer.test': { MX: [{ priority: 10, exchange: 'mx.peer.test' }] },
+    'mx.peer.test': { A: ['127.0.0.1'] },
+  })
+  t.teardown(() => dns.close())
+  return {
+    'server.dns': dns.address,
+    ...(port !== undefined && { 'relay.port': String(port), 'relay.allow_private_addresses': 'true' }),
+  }
+}
+
+/** Lines of a file of settings for msmtp, which sends over TLS. */
+export function msmtpSettings({ tlsPort, caFile, agent }: World, auth: string, secret: string): string[] {
+  return [
+    'account default',
+    'host 127.0.0.1',
+    `port ${tlsPort}`,
+    'tls on',
+    'tls_starttls off',
+    `tls_trust_file ${caFile}`,
+    `tls_host_override ${HOST}`,
+    `auth ${auth}`,
+    `user ${agent.address}`,
+    `password ${secret}`,
+    `from ${agent.address}`,
+  ]
 }
 
 /** RFC 4616. */

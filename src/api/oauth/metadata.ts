@@ -14,7 +14,7 @@ export const PATHS = {
   resource: '/.well-known/oauth-protected-resource',
 } as const
 
-/** Where the metadata of the authorization server is (RFC 8414 §3). @param baseUrl without a trailing slash */
+/** URL of the authorization server's metadata (RFC 8414 §3). @param baseUrl without a trailing slash */
 export const serverMetadataUrl = (baseUrl: string): string => `${baseUrl}${PATHS.server}`
 
 /** Max delay until clients see changed settings. */
@@ -63,15 +63,14 @@ export function resourceMetadata(
   }
 }
 
-/** Of IMAP and submission, which take tokens by SASL (RFC 7628) and none by HTTP. */
-export function mailMetadata({ baseUrl, resources }: MetadataDeps, resource: string): Record<string, unknown> {
+/** The resource of mail programs: IMAP and submission, to which tokens are sent by SASL (RFC 7628) and never by HTTP. */
+export function mailMetadata(deps: MetadataDeps, resource: string): Record<string, unknown> {
   return {
+    ...resourceMetadata(deps, ''),
     resource,
     resource_name: 'Restante mailbox, for mail programs',
-    authorization_servers: [baseUrl],
-    scopes_supported: resources.scopesOf(resource),
+    scopes_supported: deps.resources.scopesOf(resource),
     bearer_methods_supported: [],
-    resource_documentation: `${baseUrl}/llms.txt`,
   }
 }
 

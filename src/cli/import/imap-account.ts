@@ -56,7 +56,7 @@ export async function openImap({ host, port, user, password, maxBytes }: ImapAcc
     maxLiteralSize: MAX_READ_BYTES,
     maxResponseSize: MAX_READ_BYTES + BYTES_AROUND_A_MESSAGE,
   })
-  // What ends a connection is said by the command that waits for it.
+  // The error of a connection also rejects the command in progress, which reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -67,7 +67,7 @@ export async function openImap({ host, port, user, password, maxBytes }: ImapAcc
   }
 }
 
-/** What was seen in other folders is not brought again by the one that has all mail: that comes last. */
+/** The folder with all mail (`\\All`) comes last, and only its messages that are in no other folder are imported. */
 function foldersOf(client: ImapFlow, listed: readonly ListResponse[], maxBytes: number): OldFolder[] {
   const usable = listed.filter(
     ({ flags, specialUse = '' }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent') && !VIEWS.has(specialUse),

@@ -9,8 +9,9 @@ interface ProgramServer {
   ports: [startTls: number, tls: number]
   /** Defaults: in total, of a client, of an account. */
   most: [all: number, address: number, account: number]
-  /** What happens to one connection too many. */
+  /** Completes "further connections". */
   excess: string
+  /** Completes "further", where an account has too many. */
   excessSignIn: string
   /** Completes the limit in total. */
   more?: string

@@ -8,6 +8,7 @@ import { Listener, openAll, type ListenAddress } from '../../smtp/listener.js'
 import { createAccountSessions } from '../../smtp/server/account-sessions.js'
 import { createAdmissions, type ConnectionLimits } from '../../smtp/server/admissions.js'
 import type { Sessions } from '../../smtp/server/door.js'
+import { createLingering } from '../../smtp/server/lingering.js'
 import { startTls, tlsContexts, type Certificate } from '../../smtp/tls.js'
 import type { ReadsWith } from '../../mailbox/search/message-reads.js'
 import type { ImapParts } from '../session/parts.js'
@@ -41,9 +42,8 @@ const DEADLINES: ConnectionDeadlines = {
   stalledMs: MINUTE,
 }
 
-/** A client that is not let in may read why, but not stay: nothing counts its connection. */
+/** For a client that is not let in to read why. */
 const LINGER_MS = 2 * SECOND
-const MAX_LINGERING = 200
 
 export function createImapServer(deps: ImapServerDeps) {
   const { limits, log, metrics } = deps
@@ -78,22 +78,7 @@ export function createImapServer(deps: ImapServerDeps) {
   const opener = (): NonNullable<typeof opening> =>
     (opening ??= import('./open.js').then((loaded) => loaded.connectionsOf(parts, deps.readsWith)))
 
-  let lingering = 0
-  function turnAway(socket: Socket, text: string): void {
-    if (lingering >= MAX_LINGERING) {
-      socket.destroy()
-      return
-    }
-    lingering++
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
-    socket.once('close', () => {
-      lingering--
-      clearTimeout(timer)
-    })
-    socket.end(statusLine(undefined, { status: 'BYE', code: 'UNAVAILABLE', text }))
-    // Unread data would turn the close into a reset that drops the line.
-    socket.resume()
-  }
+  const lingering = createLingering(LINGER_MS)
 
   async function accept(socket: Socket, from: 'plain' | 'tls'): Promise<void> {
     socket.on('error', () => socket.destroy())
@@ -103,7 +88,8 @@ export function createImapServer(deps: ImapServerDeps) {
     if (refusal) {
       refusals?.inc({})
       // A client that expects TLS understands nothing else.
-      if (from === 'plain') turnAway(socket, refusal.text)
+      if (from === 'plain')
+        lingering.close(socket, statusLine(undefined, { status: 'BYE', code: 'UNAVAILABLE', text: refusal.text }))
       else socket.destroy()
       return
     }

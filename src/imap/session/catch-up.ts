@@ -8,7 +8,7 @@ const ALL: SelectedEvents = { isDelayed: true, items: [], flagChange: true }
 /** More new messages at once are not fetched for the client: it has to ask for them. */
 const MAX_FETCHED = 500
 
-/** What is told: all, which changes sequence numbers; all but what is gone; or what is gone only if the client has agreed to it with NOTIFY. */
+/** Which changes are reported: all; all but expunges, which would change sequence numbers; or expunges only if NOTIFY allows them between commands. */
 export type News = 'all' | 'but gone' | 'as agreed'
 
 export async function catchUp(session: ImapSession, news: News): Promise<void> {

@@ -26,7 +26,7 @@ export async function execute(session: ImapSession, command: Command): Promise<b
   return command.name !== 'LOGOUT'
 }
 
-/** What the client is told of after a command. */
+/** Changes that are reported before the tagged response of a command. */
 function newsAfter(command: Command, { qresync }: ImapSession): News | 'none' {
   switch (command.name) {
     // RFC 9051 §7.5.1, RFC 5256 §3: sequence numbers must not change while a command uses them. Within the same commands by UID they may, but Thunderbird takes an EXPUNGE there

@@ -12,7 +12,7 @@ import type { ImapSession } from './session.js'
 const TURN = 512
 
 /** Text of an item, with its name. */
-type TextOf = (entry: Entry) => string
+export type TextOf = (entry: Entry) => string
 
 /**
  * Writes the responses for some messages.
@@ -27,7 +27,7 @@ export async function fetchEntries(
 ): Promise<void> {
   const selected = session.mustSelected()
   const { output } = session.wire
-  const texts = items.map((item) => textOf(item, view))
+  const texts = items.map(({ item }) => textOf(item, view))
   for (let start = 0; start < entries.length; start += TURN) {
     let lines = ''
     for (const entry of entries.slice(start, start + TURN)) {
@@ -40,7 +40,8 @@ export async function fetchEntries(
   }
 }
 
-function textOf({ item }: FetchItem, view: FolderView): TextOf {
+/** @param item UID, FLAGS, INTERNALDATE, RFC822.SIZE or MODSEQ */
+export function textOf(item: FetchItem['item'], view: FolderView): TextOf {
   switch (item) {
     case 'UID':
       return ({ uid }) => `UID ${uid}`

@@ -15,8 +15,7 @@ import { structureOf } from '../message/structure.js'
 import type { Part, SectionText } from '../message/types.js'
 import type { ResponseLine } from '../wire/response.js'
 import { hasNumber, type SequenceSet } from '../wire/sequence-set.js'
-import { fetchEntries } from './fetch-entries.js'
-import { writeFlags } from './flag-names.js'
+import { fetchEntries, textOf, type TextOf } from './fetch-entries.js'
 import { tellVanished } from './select.js'
 import { writeEnvelope, writeStructure } from './structure-lines.js'
 import { type Completion, OK, Refused } from './completion.js'
@@ -131,6 +130,8 @@ class Fetcher {
   readonly #needsRaw: boolean
   readonly #needsHeader: boolean
   readonly #needsStructure: boolean
+  /** Of items that the folder has. */
+  readonly #texts = new Map<FetchItem['item'], TextOf>()
   #failed = false
   /** Messages that were purged meanwhile. */
   #gone = 0
@@ -216,24 +217,21 @@ class Fetcher {
     await this.session.send(line.raw(')'))
   }
 
+  #textOf(item: FetchItem['item']): TextOf {
+    const text = this.#texts.get(item) ?? textOf(item, this.view)
+    this.#texts.set(item, text)
+    return text
+  }
+
   async #writeItem(line: ResponseLine, item: FetchItem, entry: Entry, content: Content): Promise<void> {
     const { state, raw = NOTHING, header = NOTHING, root } = content
     switch (item.item) {
       case 'UID':
-        line.raw(`UID ${entry.uid}`)
-        return
       case 'FLAGS':
-        line.raw('FLAGS ')
-        writeFlags(line, this.view, entry)
-        return
       case 'INTERNALDATE':
-        line.raw('INTERNALDATE ').dateTime(1000 * entry.date)
-        return
       case 'RFC822.SIZE':
-        line.raw(`RFC822.SIZE ${entry.size}`)
-        return
       case 'MODSEQ':
-        line.raw(`MODSEQ (${entry.modseq})`)
+        line.raw(this.#textOf(item.item)(entry))
         return
       case 'EMAILID':
         line.raw(`EMAILID (${state?.id ?? this.view.drafts.get(entry.uid) ?? ''})`)
@@ -285,7 +283,7 @@ class Fetcher {
 
   #section(item: FetchItem & { item: 'SECTION' }, { raw = NOTHING, header = NOTHING, root }: Content): Buffer {
     const { section, partial } = item
-    const text = textOf(section)
+    const text = sectionTextOf(section)
     if (section.part.length === 0 && (text.kind === 'header' || text.kind === 'fields'))
       return headerSectionOf(header, text, partial)
     if (section.part.length === 0 && text.kind === 'whole' && !root)
@@ -311,7 +309,7 @@ class Fetcher {
 
 const NOTHING = Buffer.alloc(0)
 
-function textOf(section: GrammarSection): SectionText {
+function sectionTextOf(section: GrammarSection): SectionText {
   switch (section.kind) {
     case 'all':
       return { kind: 'whole' }

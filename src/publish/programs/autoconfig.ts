@@ -2,9 +2,6 @@
 import { escapeHtml } from '../../lib/text.js'
 import type { ProgramService } from './services.js'
 
-/** How programs sign in, best first. What else the server accepts from programs is added here. */
-const SIGN_IN_METHODS = ['password-cleartext']
-
 const SOCKET_TYPES = { tls: 'SSL', starttls: 'STARTTLS' } as const
 
 /**
@@ -36,7 +33,8 @@ function serverLines({ protocol, host, port, security }: ProgramService): string
     `      <port>${port}</port>`,
     `      <socketType>${SOCKET_TYPES[security]}</socketType>`,
     '      <username>%EMAILADDRESS%</username>',
-    ...SIGN_IN_METHODS.map((method) => `      <authentication>${method}</authentication>`),
+    // OAuth2 is not named: a program that prefers it would need a client id, which none has before it registers.
+    '      <authentication>password-cleartext</authentication>',
     `    </${element}>`,
   ]
 }

@@ -10,6 +10,7 @@ import type { Deadlines } from './deadlines.js'
 import type { Door } from './door.js'
 import { COMMAND_TOO_SLOW, MADE_ROOM } from './refusals.js'
 import { countSession, type SessionCounts, type SessionLimits } from './session-limits.js'
+import { createLingering } from './lingering.js'
 
 export interface Visitor {
   session: Session
@@ -40,18 +41,18 @@ interface Entry {
   network: string
 }
 
-/** Max refused clients that may read their reply slowly; further ones are dropped. */
-const MAX_LINGERING = 200
 /** Slower data, after a start, is dropped first when there is no room. */
 const SLOW_BYTES_PER_SECOND = 1024
 const SLOW_AFTER_MS = 20_000
 
 export class Connections {
   readonly #entries = new Set<Entry>()
-  #lingering = 0
+  readonly #lingering: ReturnType<typeof createLingering>
   #shuttingDown = false
 
-  constructor(private readonly deps: ConnectionsDeps) {}
+  constructor(private readonly deps: ConnectionsDeps) {
+    this.#lingering = createLingering(deps.deadlines.lingerMs)
+  }
 
   /** Starts a session on the socket, or refuses it with 421. @param from its first bytes: `tls` without STARTTLS (RFC 8314 §3.3) */
   open(socket: Socket, from: 'plain' | 'tls' = 'plain'): void {
@@ -159,20 +160,7 @@ export class Connections {
   #refuse(socket: Socket, reply: Reply): void {
     socket.on('error', () => socket.destroy())
     this.deps.onRefused(reply, unmapped(socket.remoteAddress ?? ''))
-    if (this.#lingering >= MAX_LINGERING) {
-      socket.destroy()
-      return
-    }
-    this.#lingering++
-    const timer = setTimeout(() => socket.destroy(), this.deps.deadlines.lingerMs).unref()
-    socket.once('close', () => {
-      this.#lingering--
-      clearTimeout(timer)
-    })
-    this.deps.onReply(reply.code)
-    socket.end(replyLine(reply))
-    // Unread data would turn the close into a reset that drops the reply.
-    socket.resume()
+    if (this.#lingering.close(socket, replyLine(reply))) this.deps.onReply(reply.code)
   }
 }
 

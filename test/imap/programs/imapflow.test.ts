@@ -3,20 +3,11 @@ import t, { type Test } from 'tap'
 import { once } from 'node:events'
 import { ImapFlow, type ExpungeEvent, type FlagsEvent } from 'imapflow'
 import { opensslPeer } from '../../support/peers/certificates.js'
-import { HOST } from '../../submission/world.js'
-import { LABEL, startMailWorld, type MailWorld } from './world.js'
+import { flowTo, LABEL, startMailWorld, type MailWorld } from './world.js'
 
-async function connected(t: Test, { imapPort, ca, user, password }: MailWorld): Promise<ImapFlow> {
-  const client = new ImapFlow({
-    host: '127.0.0.1',
-    port: imapPort,
-    secure: true,
-    servername: HOST,
-    tls: { ca },
-    auth: { user, pass: password },
-    qresync: true,
-    logger: false,
-  })
+async function connected(t: Test, world: MailWorld): Promise<ImapFlow> {
+  const { user, password } = world
+  const client = new ImapFlow({ ...flowTo(world), auth: { user, pass: password }, qresync: true })
   t.teardown(() => client.close())
   await client.connect()
   return client

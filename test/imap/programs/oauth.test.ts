@@ -11,9 +11,9 @@ import { run } from '../../support/daemon.js'
 import { rawClient, type RawClient } from '../../support/oauth-client.js'
 import { opensslPeer } from '../../support/peers/certificates.js'
 import { allPeers, peer } from '../../support/peers/peers.js'
-import { base64, HOST, startWorld, submit } from '../../submission/world.js'
+import { base64, HOST, msmtpSettings, startWorld, submit } from '../../submission/world.js'
 import { Client } from '../session/server.js'
-import { startMailWorld, type MailWorld } from './world.js'
+import { flowTo, startMailWorld, type MailWorld } from './world.js'
 
 const PYTHON = '/usr/bin/python3'
 const REGISTERED = 'http://127.0.0.1/callback'
@@ -108,7 +108,7 @@ print('sent')
 
 t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
   const world = await startMailWorld(t)
-  const { daemon, agent, imapPort, tlsPort, ca, caFile, dir, user, greeted } = world
+  const { daemon, agent, imapPort, tlsPort, caFile, dir, user, greeted } = world
   await world.arrive('mail', 3, 1)
   const cookie = await sessionOf(daemon, user)
   const program = await rawClient(daemon.url, REGISTERED, 'Lark Mail')
@@ -138,28 +138,12 @@ t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
   })
 
   t.test('imapflow', async (t) => {
-    const client = new ImapFlow({
-      host: '127.0.0.1',
-      port: imapPort,
-      secure: true,
-      servername: HOST,
-      tls: { ca },
-      auth: { user, accessToken: all.access_token },
-      logger: false,
-    })
+    const client = new ImapFlow({ ...flowTo(world), auth: { user, accessToken: all.access_token } })
     t.teardown(() => client.close())
     await client.connect()
     t.match(await client.status('INBOX', { messages: true }), { messages: 3 })
     await client.logout()
-    const wrong = new ImapFlow({
-      host: '127.0.0.1',
-      port: imapPort,
-      secure: true,
-      servername: HOST,
-      tls: { ca },
-      auth: { user, accessToken: `${all.access_token}x` },
-      logger: false,
-    })
+    const wrong = new ImapFlow({ ...flowTo(world), auth: { user, accessToken: `${all.access_token}x` } })
     const refusal: unknown = await wrong.connect().catch((error: unknown) => error)
     t.match(refusal, { authenticationFailed: true, oauthError: { status: 'invalid_token' } })
   })
@@ -197,19 +181,7 @@ t.test('programs sign in with tokens', allPeers(...PROGRAMS), async (t) => {
   t.test('msmtp', async (t) => {
     for (const mechanism of ['oauthbearer', 'xoauth2']) {
       const config = join(dir, `msmtp-${mechanism}`)
-      const lines = [
-        'account default',
-        'host 127.0.0.1',
-        `port ${tlsPort}`,
-        'tls on',
-        'tls_starttls off',
-        `tls_trust_file ${caFile}`,
-        `tls_host_override ${HOST}`,
-        `auth ${mechanism}`,
-        `user ${user}`,
-        `password ${all.access_token}`,
-        `from ${user}`,
-      ]
+      const lines = msmtpSettings(world, mechanism, all.access_token)
       await writeFile(config, lines.join('\n'), { mode: 0o600 })
       const mail = `From: ${user}\nTo: ${other}\nSubject: msmtp ${mechanism}\n\nHello.\n`
       const sent = await run('/usr/bin/msmtp', ['-C', config, '-t'], mail)

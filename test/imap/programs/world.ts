@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import { approvedAgent, waitForEvent } from '../../support/agent.js'
 import { openDialog } from '../../support/peers/smtp-dialog.js'
 import { freePort } from '../../support/ports.js'
-import { startWorld, submit, type World } from '../../submission/world.js'
+import { HOST, startWorld, submit, type World } from '../../submission/world.js'
 
 /** Custom labels, with the names that their folders have for programs: the second as a program wrote it, in modified UTF-7 (RFC 3501 §5.1.3). */
 export const LABEL = 'projects/alpha'
@@ -28,6 +28,10 @@ export interface MailWorld extends World {
   ids(label?: string): Promise<Map<string, string>>
   change(id: string | undefined, change: Record<string, unknown>): Promise<void>
 }
+
+/** Options of imapflow for the daemon. */
+export const flowTo = ({ imapPort, ca }: Pick<MailWorld, 'imapPort' | 'ca'>) =>
+  ({ host: '127.0.0.1', port: imapPort, secure: true, servername: HOST, tls: { ca }, logger: false }) as const
 
 const AT_ONCE = 4
 const PAGE = 100

@@ -1,21 +1,8 @@
 /** Corners of RFC 9051 and RFC 3501 that programs run into. */
-import t from 'tap'
-import { ENGINES } from '../../store/engines.js'
-import { makeWorld, present, type World } from '../../mailbox/world.js'
-import { opensslPeer } from '../../support/peers/certificates.js'
-import { startServer, type TestServer } from './server.js'
+import { present } from '../../mailbox/world.js'
+import { onServer } from './server.js'
 
-function test(
-  name: string,
-  body: (t: Parameters<typeof makeWorld>[0], w: World, s: TestServer) => Promise<void>,
-): void {
-  t.test(name, opensslPeer(), async (t) => {
-    const w = await makeWorld(t, present(ENGINES[0]).openStore(t))
-    await body(t, w, await startServer(t, w))
-  })
-}
-
-test('no expunge is told within a command whose numbers are sequence numbers', async (t, w, s) => {
+onServer('no expunge is told within a command whose numbers are sequence numbers', async (t, w, s) => {
   const messages = [await w.deliver(), await w.deliver(), await w.deliver()]
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -29,7 +16,7 @@ test('no expunge is told within a command whose numbers are sequence numbers', a
   t.same(await client.say('NOOP'), ['1 EXPUNGE', 'OK NOOP completed'])
 })
 
-test('a STORE without an answer still tells what another program has changed', async (t, w, s) => {
+onServer('a STORE without an answer still tells what another program has changed', async (t, w, s) => {
   await w.deliver()
   const [one, two] = [await s.signedIn(), await s.signedIn()]
   await one.say('SELECT INBOX')
@@ -43,7 +30,7 @@ test('a STORE without an answer still tells what another program has changed', a
   t.same(await one.say('STORE 1 -FLAGS.SILENT (\\Seen)'), ['OK STORE completed'])
 })
 
-test('PERMANENTFLAGS has what a program can change', async (t, w, s) => {
+onServer('PERMANENTFLAGS has what a program can change', async (t, w, s) => {
   const client = await s.signedIn()
   await w.deliver()
   await client.say('SELECT INBOX')
@@ -60,7 +47,7 @@ test('PERMANENTFLAGS has what a program can change', async (t, w, s) => {
   t.match((await client.say('EXAMINE INBOX')).join('\n'), 'PERMANENTFLAGS ()')
 })
 
-test('INBOX is INBOX in any case, also above others; renamed it is emptied', async (t, w, s) => {
+onServer('INBOX is INBOX in any case, also above others; renamed it is emptied', async (t, w, s) => {
   const client = await s.signedIn()
   for (let i = 0; i < 2; i++) await w.deliver()
   t.match(await client.say('CREATE inbox/Lists'), [/^OK/])
@@ -80,7 +67,7 @@ test('INBOX is INBOX in any case, also above others; renamed it is emptied', asy
   t.match(await client.say('RENAME INBOX Old'), [/^NO \[ALREADYEXISTS\]/])
 })
 
-test('LSUB % names a level above what is subscribed to, and no other', async (t, _w, s) => {
+onServer('LSUB % names a level above what is subscribed to, and no other', async (t, _w, s) => {
   const client = await s.signedIn()
   for (const name of ['A/x', 'B/x', 'C', 'C/x']) await client.say(`CREATE ${name}`)
   for (const name of ['B/x', 'C']) await client.say(`UNSUBSCRIBE ${name}`)
@@ -90,7 +77,7 @@ test('LSUB % names a level above what is subscribed to, and no other', async (t,
   t.same(await names('*'), ['LSUB () "/" A/x', 'LSUB () "/" C/x'])
 })
 
-test('a saved result forgets what is expunged, and ends with the selection', async (t, w, s) => {
+onServer('a saved result forgets what is expunged, and ends with the selection', async (t, w, s) => {
   const messages = [await w.deliver(), await w.deliver()]
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -105,7 +92,7 @@ test('a saved result forgets what is expunged, and ends with the selection', asy
   t.same(await client.say('UID FETCH $ FLAGS'), ['OK FETCH completed'], 'another selection has none')
 })
 
-test('copies, closes and dates at the edges', async (t, w, s) => {
+onServer('copies, closes and dates at the edges', async (t, w, s) => {
   await w.deliver()
   const client = await s.signedIn()
   await client.say('EXAMINE INBOX')

@@ -1,9 +1,5 @@
 /** FETCH of header fields and envelopes alone does not read the rest of large messages. */
-import t from 'tap'
-import { ENGINES } from '../../store/engines.js'
-import { makeWorld } from '../../mailbox/world.js'
-import { opensslPeer } from '../../support/peers/certificates.js'
-import { startServer, type Client } from './server.js'
+import { onServer, type Client } from './server.js'
 
 const BODY = `${'b'.repeat(70)}\r\n`.repeat(2000)
 const LARGE = `From: a@b.example\r\nSubject: large\r\n\r\n${BODY}`
@@ -20,11 +16,7 @@ async function append(client: Client, message: string): Promise<void> {
   await client.until('x')
 }
 
-t.test('headers of large messages are read alone, and are the same as in the whole', opensslPeer(), async (t) => {
-  const [engine] = ENGINES
-  if (!engine) throw new Error('No engine')
-  const w = await makeWorld(t, engine.openStore(t))
-  const s = await startServer(t, w)
+onServer('headers of large messages are read alone, and are the same as in the whole', async (t, w, s) => {
   const whole = t.capture(w.blobs, 'get', w.blobs.get.bind(w.blobs))
   const starts = t.capture(w.blobs, 'head', w.blobs.head.bind(w.blobs))
   const client = await s.signedIn()

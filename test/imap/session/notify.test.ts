@@ -1,33 +1,15 @@
 /** NOTIFY (RFC 5465): changes are told between commands, of the folders and kinds that the client named, and of no others. */
-import t from 'tap'
-import { ENGINES } from '../../store/engines.js'
-import { makeWorld, type World } from '../../mailbox/world.js'
-import { opensslPeer } from '../../support/peers/certificates.js'
+import type { Test } from 'tap'
 import { given, oldMail } from '../../mailbox/importing/mail.js'
-import { startServer, type Client, type TestServer } from './server.js'
+import { onServer, type Client } from './server.js'
 
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('Nothing there')
-  return value
-}
-
-function test(
-  name: string,
-  body: (t: Parameters<typeof makeWorld>[0], w: World, s: TestServer) => Promise<void>,
-): void {
-  t.test(name, opensslPeer(), async (t) => {
-    const w = await makeWorld(t, present(ENGINES[0]).openStore(t))
-    await body(t, w, await startServer(t, w))
-  })
-}
-
-const ok = async (t: Parameters<typeof makeWorld>[0], client: Client, command: string): Promise<string[]> => {
+const ok = async (t: Test, client: Client, command: string): Promise<string[]> => {
   const lines = await client.say(command)
   t.match(lines.at(-1), /^OK/, command)
   return lines.slice(0, -1)
 }
 
-test('new mail, flags and expunges of the selected folder come between commands', async (t, w, s) => {
+onServer('new mail, flags and expunges of the selected folder come between commands', async (t, w, s) => {
   await w.deliver()
   const client = await s.signedIn()
   t.match((await client.say('CAPABILITY'))[0], /\bNOTIFY\b/)
@@ -50,7 +32,7 @@ test('new mail, flags and expunges of the selected folder come between commands'
   t.same(await client.say('NOOP'), ['OK NOOP completed'], 'and are not told again')
 })
 
-test('what the client stores itself is told, and not fetched for it', async (t, w, s) => {
+onServer('what the client stores itself is told, and not fetched for it', async (t, w, s) => {
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
   await ok(t, client, 'NOTIFY SET (selected (MessageNew (UID) MessageExpunge))')
@@ -62,7 +44,7 @@ test('what the client stores itself is told, and not fetched for it', async (t, 
   t.same([await client.next(), await client.next()], ['* 2 EXISTS', '* 2 FETCH (UID 2)'])
 })
 
-test('an expunge waits for a command with selected-delayed, new mail does not', async (t, w, s) => {
+onServer('an expunge waits for a command with selected-delayed, new mail does not', async (t, w, s) => {
   const first = await w.deliver()
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -75,7 +57,7 @@ test('an expunge waits for a command with selected-delayed, new mail does not', 
   t.same(await client.say('FETCH 1 UID'), ['1 FETCH (UID 2)', 'OK FETCH completed'])
 })
 
-test('flag changes are not told to who has not asked for them, until they do', async (t, w, s) => {
+onServer('flag changes are not told to who has not asked for them, until they do', async (t, w, s) => {
   const message = await w.deliver()
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -87,7 +69,7 @@ test('flag changes are not told to who has not asked for them, until they do', a
   ])
 })
 
-test('without the selected folder, and after NONE, nothing of it is told', async (t, w, s) => {
+onServer('without the selected folder, and after NONE, nothing of it is told', async (t, w, s) => {
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
   await w.deliver()
@@ -103,7 +85,7 @@ test('without the selected folder, and after NONE, nothing of it is told', async
   t.same(await ok(t, client, 'NOTIFY SET (selected (MessageNew MessageExpunge))'), ['3 EXISTS'])
 })
 
-test('other folders are told by STATUS, at first on request', async (t, w, s) => {
+onServer('other folders are told by STATUS, at first on request', async (t, w, s) => {
   const client = await s.signedIn()
   await client.say('CREATE Lists/Lemonade')
   await client.say('CREATE Other')
@@ -127,7 +109,7 @@ test('other folders are told by STATUS, at first on request', async (t, w, s) =>
   t.same(await client.say('NOOP'), ['OK NOOP completed'], 'what is selected is told by what was asked for it')
 })
 
-test('each filter names its folders, and NONE takes some out', async (t, w, s) => {
+onServer('each filter names its folders, and NONE takes some out', async (t, w, s) => {
   const status = async (groups: string): Promise<string[]> => {
     const client = await s.signedIn()
     const lines = await ok(t, client, `NOTIFY SET STATUS ${groups}`)
@@ -149,28 +131,31 @@ test('each filter names its folders, and NONE takes some out', async (t, w, s) =
   await w.deliver()
 })
 
-test('names and subscriptions are told by LIST, and not those that the client has changed itself', async (t, _w, s) => {
-  const [client, other] = [await s.signedIn(), await s.signedIn()]
-  await ok(t, client, 'NOTIFY SET (personal (MailboxName SubscriptionChange))')
-  await other.say('CREATE Work/2026')
-  t.equal(await client.next(), '* LIST (\\HasNoChildren \\Subscribed) "/" Work/2026')
-  t.equal(await client.next(), '* LIST (\\HasChildren \\NonExistent \\Noselect) "/" Work', 'and what is above it')
-  await other.say('UNSUBSCRIBE Work/2026')
-  t.equal(await client.next(), '* LIST (\\HasNoChildren) "/" Work/2026')
-  await other.say('SUBSCRIBE Work/2026')
-  t.equal(await client.next(), '* LIST (\\HasNoChildren \\Subscribed) "/" Work/2026')
-  await other.say('DELETE Work/2026')
-  t.equal(await client.next(), '* LIST (\\HasNoChildren \\NonExistent \\Noselect) "/" Work/2026')
-  t.equal(await client.next(), '* LIST (\\HasNoChildren \\NonExistent \\Noselect) "/" Work')
-  t.match(await client.say('CREATE Mine'), [/^OK/])
-  t.match(await client.say('RENAME Mine Own'), [/^OK/])
-  t.match(await client.say('UNSUBSCRIBE Own'), [/^OK/])
-  t.match(await client.say('DELETE Own'), [/^OK/])
-  await other.say('CREATE Last')
-  t.match(await client.next(), /Last$/)
-})
+onServer(
+  'names and subscriptions are told by LIST, and not those that the client has changed itself',
+  async (t, _w, s) => {
+    const [client, other] = [await s.signedIn(), await s.signedIn()]
+    await ok(t, client, 'NOTIFY SET (personal (MailboxName SubscriptionChange))')
+    await other.say('CREATE Work/2026')
+    t.equal(await client.next(), '* LIST (\\HasNoChildren \\Subscribed) "/" Work/2026')
+    t.equal(await client.next(), '* LIST (\\HasChildren \\NonExistent \\Noselect) "/" Work', 'and what is above it')
+    await other.say('UNSUBSCRIBE Work/2026')
+    t.equal(await client.next(), '* LIST (\\HasNoChildren) "/" Work/2026')
+    await other.say('SUBSCRIBE Work/2026')
+    t.equal(await client.next(), '* LIST (\\HasNoChildren \\Subscribed) "/" Work/2026')
+    await other.say('DELETE Work/2026')
+    t.equal(await client.next(), '* LIST (\\HasNoChildren \\NonExistent \\Noselect) "/" Work/2026')
+    t.equal(await client.next(), '* LIST (\\HasNoChildren \\NonExistent \\Noselect) "/" Work')
+    t.match(await client.say('CREATE Mine'), [/^OK/])
+    t.match(await client.say('RENAME Mine Own'), [/^OK/])
+    t.match(await client.say('UNSUBSCRIBE Own'), [/^OK/])
+    t.match(await client.say('DELETE Own'), [/^OK/])
+    await other.say('CREATE Last')
+    t.match(await client.next(), /Last$/)
+  },
+)
 
-test('a renamed folder is told once, with its old name, and without those below it', async (t, w, s) => {
+onServer('a renamed folder is told once, with its old name, and without those below it', async (t, w, s) => {
   const [client, other] = [await s.signedIn(), await s.signedIn()]
   await other.say('CREATE Work')
   await other.say('CREATE Work/2026')
@@ -188,7 +173,7 @@ test('a renamed folder is told once, with its old name, and without those below 
   t.notMatch(lines.join(), /Work/)
 })
 
-test('IDLE tells the same as is told between commands', async (t, w, s) => {
+onServer('IDLE tells the same as is told between commands', async (t, w, s) => {
   const client = await s.signedIn()
   await ok(t, client, 'NOTIFY SET (mailboxes INBOX (MessageNew MessageExpunge))')
   client.write('x IDLE\r\n')
@@ -199,38 +184,41 @@ test('IDLE tells the same as is told between commands', async (t, w, s) => {
   t.same(await client.until('x'), ['OK IDLE ended'])
 })
 
-test('too many new messages at once are not fetched: the client is told that it is told no more', async (t, w, s) => {
-  const client = await s.signedIn()
-  await client.say('SELECT INBOX')
-  await ok(t, client, 'NOTIFY SET (selected (MessageNew (UID) MessageExpunge))')
-  // Nothing is told while a command is carried out.
-  client.write('x IDLE\r\n')
-  t.equal(await client.next(), '+ idling')
-  const { folders, importing } = w.mailboxes
-  const { list, view } = folders
-  const some = Array.from({ length: 126 }, () => given(oldMail({ text: '' })))
-  let isHeld = true
-  const held: (() => void)[] = []
-  folders.view = async (...args) => {
-    if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
-    return view(...args)
-  }
-  for (let i = 0; i < 4; i++) await importing.appendAll(w.id, 'inbox', some)
-  isHeld = false
-  for (const go of held) go()
-  const lines: string[] = []
-  for (let line = ''; !line.includes('NOTIFICATIONOVERFLOW'); lines.push(line)) line = await client.next()
-  t.match(lines.at(-1), /^\* OK \[NOTIFICATIONOVERFLOW\]/)
-  t.equal(lines.filter((line) => line.includes('FETCH')).length, 0)
-  client.write('DONE\r\n')
-  await client.until('x')
-  await w.deliver()
-  t.same(await client.say('NOOP'), ['OK NOOP completed'])
-  folders.view = view
-  folders.list = list
-})
+onServer(
+  'too many new messages at once are not fetched: the client is told that it is told no more',
+  async (t, w, s) => {
+    const client = await s.signedIn()
+    await client.say('SELECT INBOX')
+    await ok(t, client, 'NOTIFY SET (selected (MessageNew (UID) MessageExpunge))')
+    // Nothing is told while a command is carried out.
+    client.write('x IDLE\r\n')
+    t.equal(await client.next(), '+ idling')
+    const { folders, importing } = w.mailboxes
+    const { list, view } = folders
+    const some = Array.from({ length: 126 }, () => given(oldMail({ text: '' })))
+    let isHeld = true
+    const held: (() => void)[] = []
+    folders.view = async (...args) => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
+      return view(...args)
+    }
+    for (let i = 0; i < 4; i++) await importing.appendAll(w.id, 'inbox', some)
+    isHeld = false
+    for (const go of held) go()
+    const lines: string[] = []
+    for (let line = ''; !line.includes('NOTIFICATIONOVERFLOW'); lines.push(line)) line = await client.next()
+    t.match(lines.at(-1), /^\* OK \[NOTIFICATIONOVERFLOW\]/)
+    t.equal(lines.filter((line) => line.includes('FETCH')).length, 0)
+    client.write('DONE\r\n')
+    await client.until('x')
+    await w.deliver()
+    t.same(await client.say('NOOP'), ['OK NOOP completed'])
+    folders.view = view
+    folders.list = list
+  },
+)
 
-test('what is refused leaves what was set', async (t, w, s) => {
+onServer('what is refused leaves what was set', async (t, w, s) => {
   const client = await s.signedIn()
   t.match(await client.say('NOTIFY SET (personal (MessageNew MessageExpunge AnnotationChange))'), [
     /^NO \[BADEVENT \(MessageNew MessageExpunge FlagChange MailboxName SubscriptionChange\)\]/,
@@ -246,7 +234,7 @@ test('what is refused leaves what was set', async (t, w, s) => {
   t.match(await client.next(), /^\* STATUS INBOX/)
 })
 
-test('responses to commands and notifications are never mixed', async (t, w, s) => {
+onServer('responses to commands and notifications are never mixed', async (t, w, s) => {
   const client = await s.signedIn()
   for (let i = 0; i < 3; i++) await w.deliver({ text: 'x'.repeat(90_000) })
   await client.say('SELECT INBOX')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
 import { connect as connectPlain, type Socket } from 'node:net'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { Caller } from '../../../src/accounts/types.js'
 import type { ProgramSignIn } from '../../../src/accounts/sign-in/programs.js'
 import { readsOf } from '../reads.js'
@@ -13,8 +13,9 @@ import { createImapServer, type ImapServerDeps } from '../../../src/imap/server/
 import { createMetrics } from '../../../src/observe/metrics.js'
 import { captureLog } from '../../support/log.js'
 import { responseLength } from '../../support/imap-reader.js'
-import { createAuthority } from '../../support/peers/certificates.js'
-import { LIMITS, PARSE_LIMITS, type World } from '../../mailbox/world.js'
+import { createAuthority, opensslPeer } from '../../support/peers/certificates.js'
+import { LIMITS, makeWorld, PARSE_LIMITS, present, type World } from '../../mailbox/world.js'
+import { ENGINES } from '../../store/engines.js'
 
 export const ADDRESS = 'agent@agents.example'
 export const PASSWORD = 'rst_right'
@@ -39,6 +40,14 @@ export interface TestServer {
   connectPlain(): Promise<Client>
   /** Signed in; by default with an app password that may write. */
   signedIn(scopes?: Caller['scopes']): Promise<Client>
+}
+
+/** A test of a server over a mailbox of its own, in LMDB. */
+export function onServer(name: string, body: (t: Test, w: World, s: TestServer) => Promise<void>): void {
+  t.test(name, opensslPeer(), async (t) => {
+    const w = await makeWorld(t, present(ENGINES[0]).openStore(t))
+    await body(t, w, await startServer(t, w))
+  })
 }
 
 export async function startServer(

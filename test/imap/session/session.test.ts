@@ -4,34 +4,19 @@ import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { constants, createDeflateRaw, createInflateRaw } from 'node:zlib'
 import { ENGINES } from '../../store/engines.js'
-import { eventsOf, makeWorld, SEND, type World } from '../../mailbox/world.js'
+import { eventsOf, makeWorld, present, SEND, type World } from '../../mailbox/world.js'
 import { ServiceError } from '../../../src/lib/errors.js'
 import { takingTokens } from '../../../src/smtp/oauth-bearer.js'
 import { opensslPeer } from '../../support/peers/certificates.js'
-import { ADDRESS, Client, PASSWORD, startServer, type TestServer } from './server.js'
+import { ADDRESS, Client, onServer, PASSWORD, startServer } from './server.js'
 
 const [engine] = ENGINES
 const world = async (t: Parameters<typeof makeWorld>[0]): Promise<World> => makeWorld(t, present(engine).openStore(t))
 
-function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('Nothing there')
-  return value
-}
-
-function test(
-  name: string,
-  body: (t: Parameters<typeof makeWorld>[0], w: World, s: TestServer) => Promise<void>,
-): void {
-  t.test(name, opensslPeer(), async (t) => {
-    const w = await world(t)
-    await body(t, w, await startServer(t, w))
-  })
-}
-
 const without = (lines: string[], ...words: string[]): string[] =>
   lines.filter((line) => !words.some((word) => line.includes(word)))
 
-test('passwords are taken over TLS only; before it nothing else works', async (t, _w, s) => {
+onServer('passwords are taken over TLS only; before it nothing else works', async (t, _w, s) => {
   const plain = await s.connectPlain()
   t.match(plain.greeted, /^\* OK \[CAPABILITY [^\]]*STARTTLS LOGINDISABLED\]/)
   t.match(await plain.say(`LOGIN ${ADDRESS} ${PASSWORD}`), [
@@ -51,7 +36,7 @@ test('passwords are taken over TLS only; before it nothing else works', async (t
   t.equal(await client.next(), 'closed')
 })
 
-test('AUTHENTICATE without an initial response asks for it', async (t, _w, s) => {
+onServer('AUTHENTICATE without an initial response asks for it', async (t, _w, s) => {
   const client = await s.connect()
   client.write('x AUTHENTICATE PLAIN\r\n')
   t.equal(await client.next(), '+ ')
@@ -102,7 +87,7 @@ t.test('a token signs in, and a wrong one is told where to get another', openssl
   ])
 })
 
-test('without an authorization server no token is taken', async (t, _w, s) => {
+onServer('without an authorization server no token is taken', async (t, _w, s) => {
   const client = await s.connect()
   t.match(client.greeted, / AUTH=PLAIN\]/)
   t.match(await client.say(`AUTHENTICATE OAUTHBEARER ${ofToken('abc')}`), [/^NO \[CANNOT\]/])
@@ -126,7 +111,7 @@ t.test('who is barred reads why', opensslPeer(), async (t) => {
   t.match(await client.until('x'), ['NO [AUTHORIZATIONFAILED] Not this. Ask.'])
 })
 
-test('three wrong passwords end the session', async (t, _w, s) => {
+onServer('three wrong passwords end the session', async (t, _w, s) => {
   const client = await s.connect()
   for (let i = 0; i < 2; i++) await client.say(`LOGIN ${ADDRESS} wrong`)
   t.match(await client.say(`LOGIN ${ADDRESS} wrong`), [/^BYE too many wrong passwords/])
@@ -177,7 +162,7 @@ t.test('a client that is turned away is told why, and does not stay', opensslPee
   clearInterval(writing)
 })
 
-test('STARTTLS; what came before the handshake is not executed after it', async (t, _w, s) => {
+onServer('STARTTLS; what came before the handshake is not executed after it', async (t, _w, s) => {
   const plain = await s.connectPlain()
   plain.write(`x STARTTLS\r\ny LOGIN ${ADDRESS} ${PASSWORD}\r\n`)
   t.match(await plain.next(), /^x OK/)
@@ -189,7 +174,7 @@ test('STARTTLS; what came before the handshake is not executed after it', async 
   t.match(await client.say(`LOGIN ${ADDRESS} ${PASSWORD}`), [/^OK/])
 })
 
-test('folders are listed with their use, their parents, and their status', async (t, w, s) => {
+onServer('folders are listed with their use, their parents, and their status', async (t, w, s) => {
   await w.deliver({ labels: ['work/2026'] })
   const client = await s.signedIn()
   t.same(await client.say('LIST "" *'), [
@@ -226,7 +211,7 @@ test('folders are listed with their use, their parents, and their status', async
   t.match(await client.say('GETQUOTAROOT INBOX'), ['QUOTAROOT INBOX ""', /^QUOTA "" \(STORAGE \d+ 1024\)$/, /^OK/])
 })
 
-test('a folder is selected, fetched, and marked; the API shows the same', async (t, w, s) => {
+onServer('a folder is selected, fetched, and marked; the API shows the same', async (t, w, s) => {
   const message = await w.deliver({ subject: 'Grüße', text: 'Hello there.' })
   const client = await s.signedIn()
   const selected = await client.say('SELECT INBOX')
@@ -277,7 +262,7 @@ test('a folder is selected, fetched, and marked; the API shows the same', async 
   t.match(await client.say('FETCH 1 FLAGS'), [/^BAD select a mailbox first/])
 })
 
-test('what a fetch marks as read is told with it', async (t, w, s) => {
+onServer('what a fetch marks as read is told with it', async (t, w, s) => {
   for (let i = 0; i < 2; i++) await w.deliver()
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -290,7 +275,7 @@ test('what a fetch marks as read is told with it', async (t, w, s) => {
   ])
 })
 
-test('new mail, flags and expunges are told to a session that waits', async (t, w, s) => {
+onServer('new mail, flags and expunges are told to a session that waits', async (t, w, s) => {
   await w.deliver()
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -310,7 +295,7 @@ test('new mail, flags and expunges are told to a session that waits', async (t, 
   t.same(await client.until('y'), ['BAD IDLE ends with DONE'])
 })
 
-test('another program sees what one does, and not while it uses sequence numbers', async (t, w, s) => {
+onServer('another program sees what one does, and not while it uses sequence numbers', async (t, w, s) => {
   for (let i = 0; i < 3; i++) await w.deliver()
   const [one, two] = [await s.signedIn(), await s.signedIn()]
   await one.say('SELECT INBOX')
@@ -332,7 +317,7 @@ test('another program sees what one does, and not while it uses sequence numbers
   ])
 })
 
-test('copies and moves tell the new UIDs', async (t, w, s) => {
+onServer('copies and moves tell the new UIDs', async (t, w, s) => {
   for (let i = 0; i < 3; i++) await w.deliver()
   const client = await s.signedIn()
   await client.say('CREATE Work')
@@ -383,7 +368,7 @@ t.test(
   },
 )
 
-test('a keyword that no program could read is none', async (t, w, s) => {
+onServer('a keyword that no program could read is none', async (t, w, s) => {
   const message = await w.deliver()
   await w.mailboxes.labels.updateMessage(w.id, message.id, { addLabels: ['$:a=20b', '$=0a', '$ok'] })
   const client = await s.signedIn()
@@ -391,7 +376,7 @@ test('a keyword that no program could read is none', async (t, w, s) => {
   t.same(await client.say('FETCH 1 FLAGS'), ['1 FETCH (FLAGS ($ok))', 'OK FETCH completed'])
 })
 
-test('what a copy to the trash takes from here is told of after the next command', async (t, w, s) => {
+onServer('what a copy to the trash takes from here is told of after the next command', async (t, w, s) => {
   for (let i = 0; i < 2; i++) await w.deliver()
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -400,7 +385,7 @@ test('what a copy to the trash takes from here is told of after the next command
   t.same(await client.say('NOOP'), ['2 EXPUNGE', 'OK NOOP completed'])
 })
 
-test('while a program works by UID it is told what came, and what is gone afterwards', async (t, w, s) => {
+onServer('while a program works by UID it is told what came, and what is gone afterwards', async (t, w, s) => {
   const first = await w.deliver()
   await w.deliver()
   const client = await s.signedIn()
@@ -424,7 +409,7 @@ test('while a program works by UID it is told what came, and what is gone afterw
   ])
 })
 
-test('QRESYNC: a program that was away is told exactly what it missed', async (t, w, s) => {
+onServer('QRESYNC: a program that was away is told exactly what it missed', async (t, w, s) => {
   const messages = []
   for (let i = 0; i < 4; i++) messages.push(await w.deliver())
   const before = await s.signedIn()
@@ -462,7 +447,7 @@ test('QRESYNC: a program that was away is told exactly what it missed', async (t
   t.match(await client.say('UID EXPUNGE 3'), ['VANISHED 3', /^OK \[HIGHESTMODSEQ \d+\] EXPUNGE completed/])
 })
 
-test('APPEND stores with flags and date, tells the UID, and wakes no wait for mail', async (t, w, s) => {
+onServer('APPEND stores with flags and date, tells the UID, and wakes no wait for mail', async (t, w, s) => {
   const client = await s.signedIn()
   const raw = 'From: old@example.org\r\nSubject: Old\r\n\r\nOld.\r\n'
   client.write(`x APPEND INBOX (\\Seen $label1) "01-Feb-2020 10:00:00 +0100" {${raw.length}}\r\n`)
@@ -489,7 +474,7 @@ test('APPEND stores with flags and date, tells the UID, and wakes no wait for ma
   t.match(await client.until('z'), [/^NO \[TRYCREATE\]/])
 })
 
-test('SEARCH, SORT and THREAD', async (t, w, s) => {
+onServer('SEARCH, SORT and THREAD', async (t, w, s) => {
   await w.deliver({ subject: 'Lunch', text: 'At noon?' })
   await w.deliver({ subject: 'Invoice', text: 'Pay soon.' })
   const client = await s.signedIn()
@@ -505,7 +490,7 @@ test('SEARCH, SORT and THREAD', async (t, w, s) => {
   t.same(await client.say('THREAD REFERENCES UTF-8 ALL'), ['THREAD (1)(2)', 'OK THREAD completed'])
 })
 
-test('a password that only reads changes nothing', async (t, w, s) => {
+onServer('a password that only reads changes nothing', async (t, w, s) => {
   const message = await w.deliver()
   const client = await s.signedIn(['imap:read'])
   t.match(await client.say('SELECT INBOX'), [
@@ -537,7 +522,7 @@ test('a password that only reads changes nothing', async (t, w, s) => {
   t.equal((await eventsOf(w)).length, 1)
 })
 
-test('what is held shows in Sent with a keyword', async (t, w, s) => {
+onServer('what is held shows in Sent with a keyword', async (t, w, s) => {
   w.guard.verdict = { ...SEND, decision: 'hold' }
   await w.send()
   const client = await s.signedIn()
@@ -545,7 +530,7 @@ test('what is held shows in Sent with a keyword', async (t, w, s) => {
   t.same(await client.say('FETCH 1 FLAGS'), ['1 FETCH (FLAGS (\\Seen $Held))', 'OK FETCH completed'])
 })
 
-test('drafts are messages', async (t, w, s) => {
+onServer('drafts are messages', async (t, w, s) => {
   await w.mailboxes.drafts.create(
     w.id,
     { to: [], cc: [], bcc: [], replyTo: [], subject: 'Plan', text: 'Words.', html: null, attachments: [], labels: [] },
@@ -560,7 +545,7 @@ test('drafts are messages', async (t, w, s) => {
   t.match(lines.join(), 'Subject: Plan')
 })
 
-test('an access that ends, ends its sessions', async (t, w, s) => {
+onServer('an access that ends, ends its sessions', async (t, w, s) => {
   await w.deliver()
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -593,14 +578,14 @@ async function compress(t: Parameters<typeof makeWorld>[0], client: Client) {
   }
 }
 
-test('COMPRESS', async (t, w, s) => {
+onServer('COMPRESS', async (t, w, s) => {
   await w.deliver()
   const say = await compress(t, await s.signedIn())
   t.match(await say('x SELECT INBOX\r\n', 'x OK'), '* 1 EXISTS')
   t.match(await say('x COMPRESS DEFLATE\r\n', 'x '), 'x NO [COMPRESSIONACTIVE]')
 })
 
-test('COMPRESS: large messages both ways, and several commands at once', async (t, _w, s) => {
+onServer('COMPRESS: large messages both ways, and several commands at once', async (t, _w, s) => {
   const client = await s.signedIn()
   const say = await compress(t, client)
   const lines = Array.from(
@@ -618,7 +603,7 @@ test('COMPRESS: large messages both ways, and several commands at once', async (
   await ended
 })
 
-test('items that the folder has are the same with and without others', async (t, w, s) => {
+onServer('items that the folder has are the same with and without others', async (t, w, s) => {
   for (let n = 0; n < 6; n++) await w.deliver()
   const client = await s.signedIn()
   await client.say('SELECT INBOX')
@@ -642,7 +627,7 @@ test('items that the folder has are the same with and without others', async (t,
   ])
 })
 
-test('hostile input', async (t, _w, s) => {
+onServer('hostile input', async (t, _w, s) => {
   const client = await s.connect()
   t.match(await client.say(`SEARCH ${'('.repeat(3000)}`), [/^BAD/])
   t.match(await client.say('NO\0OP'), [/^BAD NUL/])

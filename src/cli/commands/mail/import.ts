@@ -162,7 +162,7 @@ async function importFolder(
   }
 }
 
-/** What a mailbox takes, and what is read at all. */
+/** The size limit of messages: that of the server, or of the reader if it is smaller. */
 const maxBytesOf = ({ config }: Invocation): number => Math.min(MAX_READ_BYTES, config().smtp.max_message_bytes)
 
 async function* readable<T>(messages: AsyncIterable<T>): AsyncGenerator<T> {
