@@ -41,6 +41,8 @@ Every message that an agent sends, every note on an invite and every incoming me
 unless the operator configures [second opinions](guard-opinions.md). The result is a category (legitimate, bulk, spam, phishing, scam, malware),
 scores, a decision and reasons, as stable codes with evidence. They are stored with the message and shown by the API, MCP, the owner's pages and
 \`restante review\` ([review](review.md)). \`restante guard explain FILE.eml\` prints the result for a message with its strongest evidence.
+\`restante guard measure FOLDER\` judges all mail of a Maildir, a folder of files or an mbox file, folder by folder, and keeps none of it: with honest
+mail in one folder and spam in another it shows what each threshold costs on mail of your own.
 
 ## How the guard decides
 
