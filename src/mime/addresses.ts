@@ -4,7 +4,6 @@ import { domainToASCII } from 'node:url'
 import { toUSVString } from 'node:util'
 import addressparser from 'nodemailer/lib/addressparser'
 import { decodeWords, readFields } from './fields.js'
-import { headerLength } from './headers.js'
 import { headerOf } from './structure.js'
 import type { Address } from './types.js'
 
@@ -79,7 +78,6 @@ const ADDRESS_FIELDS = [
 
 /** True if the header of a message has an address beyond ASCII: only then is it mail that a server without SMTPUTF8 can't read (RFC 6532 §3.2). */
 export function hasUtf8Address(raw: Buffer): boolean {
-  if (isAscii(raw.subarray(0, headerLength(raw)))) return false
   const fields = readFields(headerOf(raw))
   const values = ADDRESS_FIELDS.flatMap((name) => fields.all(name))
   return readAddresses(values).addresses.some(({ address }) => !isAscii(Buffer.from(address)))

@@ -2,7 +2,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { SECOND } from '../../lib/clock.js'
 import { asciiAddress } from '../../mime/address.js'
-import { hasUtf8Address } from '../../mime/addresses.js'
 import { encodeXtext, type DsnRequest, type RecipientDsn } from '../../mime/dsn-request.js'
 import { headerLength } from '../../mime/headers.js'
 import { replyLine, type Outcome, type Outcomes } from '../outcome.js'
@@ -73,7 +72,7 @@ export class Session {
 
   /** Resolves with each recipient's outcome; never rejects. */
   async send(mail: Mail): Promise<SendResult> {
-    const unfit = this.#unfitFor(mail)
+    const unfit = await this.#unfitFor(mail)
     if (unfit !== undefined) return { kind: 'unfit', outcome: { kind: 'failed', smtpCode: null, detail: unfit } }
     let dataSent = false
     try {
@@ -110,7 +109,7 @@ export class Session {
   }
 
   /** Requirement of the message that this server does not meet. */
-  #unfitFor({ from, recipients, raw, requireTls }: Mail): string | undefined {
+  async #unfitFor({ from, recipients, raw, requireTls }: Mail): Promise<string | undefined> {
     // RFC 8689 §4.2.1
     if (requireTls && !(this.#connection.isEncrypted && this.#extensions.has('REQUIRETLS')))
       return `5.7.30 ${this.#where} does not promise to keep to TLS (REQUIRETLS), which require_tls asks for; ${WITHOUT_REQUIRE_TLS}`
@@ -120,7 +119,7 @@ export class Session {
       // RFC 6531 §3.1, §3.5: addresses beyond ASCII need SMTPUTF8, those of the header too.
       if (!addresses.every(isAsciiText))
         return `5.6.7 ${this.#where} does not take addresses beyond ASCII (SMTPUTF8); use an ASCII address of the recipient`
-      if (hasUtf8Address(raw))
+      if (await namesUtf8Address(raw))
         return `5.6.7 ${this.#where} does not take mail that names an address beyond ASCII (SMTPUTF8); send it without those addresses, or apart from them`
     }
     // RFC 6152 §3: 8-bit data needs 8BITMIME. Ours is 8-bit only when forwarding such mail.
@@ -229,6 +228,12 @@ interface Envelope {
   accepted: string[]
   /** If DATA was sent. */
   data: Reply | undefined
+}
+
+async function namesUtf8Address(raw: Buffer): Promise<boolean> {
+  if (isAscii(raw.subarray(0, headerLength(raw)))) return false
+  const { hasUtf8Address } = await import('../../mime/addresses.js')
+  return hasUtf8Address(raw)
 }
 
 function isAsciiText(text: string): boolean {
