@@ -1,10 +1,8 @@
 /** Address fields and message ids in received headers, where everything may be malformed (RFC 5322 §3.4, §3.6.4, §4.4). */
-import { isAscii } from 'node:buffer'
 import { domainToASCII } from 'node:url'
 import { toUSVString } from 'node:util'
 import addressparser from 'nodemailer/lib/addressparser'
-import { decodeWords, readFields } from './fields.js'
-import { headerOf } from './structure.js'
+import { decodeWords } from './fields.js'
 import type { Address } from './types.js'
 
 /** Max addresses; more are neither kept in memory nor stored. */
@@ -68,19 +66,6 @@ function readableName(encoded: string): string {
   // Some programs put quotes inside the encoded word. Elsewhere, remaining quotes are part of the name.
   const plain = encoded.includes('=?') ? name.replace(/^"(.*)"$/, '$1') : name
   return toUSVString(plain.slice(0, MAX_NAME_CHARS))
-}
-
-/** Fields with addresses (RFC 5322 §3.6.2, §3.6.3, §3.6.6; RFC 8098 §2.1). */
-const ADDRESS_FIELDS = [
-  ...['from', 'sender', 'reply-to', 'to', 'cc', 'disposition-notification-to'],
-  ...['resent-from', 'resent-sender', 'resent-to', 'resent-cc'],
-]
-
-/** True if the header of a message has an address beyond ASCII: only then is it mail that a server without SMTPUTF8 can't read (RFC 6532 §3.2). */
-export function hasUtf8Address(raw: Buffer): boolean {
-  const fields = readFields(headerOf(raw))
-  const values = ADDRESS_FIELDS.flatMap((name) => fields.all(name))
-  return readAddresses(values).addresses.some(({ address }) => !isAscii(Buffer.from(address)))
 }
 
 /** A Message-ID without its angle brackets; null when there is no candidate. */

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { addressKey, parseAddress } from '../../src/mime/address.js'
-import { hasUtf8Address, readAddresses, readMessageId, readReferences } from '../../src/mime/addresses.js'
+import { readAddresses, readMessageId, readReferences } from '../../src/mime/addresses.js'
+import { hasUtf8Address } from '../../src/mime/parse/parse.js'
 
 t.test('an address is taken as people write it', async (t) => {
   const cases: [string, string, string][] = [

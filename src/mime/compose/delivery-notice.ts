@@ -1,7 +1,6 @@
 /** The notice that a message was delivered, for a sender who requested it: a delivery status notification (RFC 3461 §6, RFC 3464). */
 import { isAscii } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import { encode, wrap } from 'nodemailer/lib/qp'
 import { asciiOnly, oneLine } from '../../lib/text.js'
 import { mailDate } from '../date.js'
 import { typedRecipient } from '../dsn-request.js'
@@ -123,12 +122,12 @@ export function composeStatusReport(
   return Buffer.concat([start, returned, Buffer.from(`\r\n--${boundary}--\r\n`)])
 }
 
-/** Only addresses are beyond ASCII; quoted-printable passes servers without 8BITMIME. */
+/** Base64 passes servers without 8BITMIME. */
 function textPart(words: string[]): string[] {
-  const text = words.join('\r\n')
-  if (isAscii(Buffer.from(text))) return ['Content-Type: text/plain; charset=us-ascii', '', text]
-  const fields = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: quoted-printable']
-  return [...fields, '', wrap(encode(text))]
+  const text = Buffer.from(words.join('\r\n'))
+  if (isAscii(text)) return ['Content-Type: text/plain; charset=us-ascii', '', text.toString()]
+  const lines = text.toString('base64').match(/.{1,76}/g) ?? []
+  return ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: base64', '', ...lines]
 }
 
 /** RFC 6533 §4: a header beyond ASCII makes it a global message. */

@@ -5,7 +5,7 @@ import type { OutboundMessage, RecipientResult } from '../../mailbox/sending/out
 import { domainOf } from '../../mime/address.js'
 import { prependFields } from '../../mime/headers.js'
 import { wishesFor, type Notify } from '../../mime/dsn-request.js'
-import type { NoticedRecipient } from '../../mime/compose/sender-notice.js'
+import { composeSenderNotice, type NoticedRecipient } from '../../mime/compose/sender-notice.js'
 import type { ParseLimits } from '../../mime/types.js'
 import { isLongDelay, notYetAfter, triedUntil } from '../schedule.js'
 
@@ -43,8 +43,6 @@ export function createSenderNotices({ mode, hostname, parseLimits, clock }: Send
       return action ? [{ address, original, action, smtpCode, detail }] : []
     })
     if (hasNullSender || from === undefined || recipients.length === 0) return undefined
-    // Loaded with the first notice.
-    const { composeSenderNotice } = await import('../../mime/compose/sender-notice.js')
     const notice = composeSenderNotice(
       {
         to: from,
@@ -61,6 +59,7 @@ export function createSenderNotices({ mode, hostname, parseLimits, clock }: Send
     )
     const delayed = recipients.filter(({ action }) => action === 'delayed').map(({ address }) => address)
     const text = prependFields(notice, ['Return-Path: <>'])
+    // Loaded with the first notice.
     const { parseMessage } = await import('../../mime/parse/parse.js')
     const isConfirmation = recipients.every(({ action }) => action === 'delivered' || action === 'relayed')
     return { raw: text, parsed: await parseMessage(notice, parseLimits), delayed, isConfirmation }

@@ -5,7 +5,7 @@ import type { Signer } from '../../authentication/types.js'
 import type { Clock } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import { domainOf } from '../../mime/address.js'
-import type { DeliveryNotice } from '../../mime/compose/delivery-notice.js'
+import { composeDeliveryNotice, type DeliveryNotice } from '../../mime/compose/delivery-notice.js'
 import type { Log } from '../../observe/log.js'
 import { HELD, type Task, type TaskOutcome, type WorkQueue } from '../../queue/types.js'
 import type { Courier, Send } from '../delivery/courier.js'
@@ -70,8 +70,6 @@ export function startNotices(deps: NoticesDeps) {
     async delivered(notice: DeliveryNotice): Promise<void> {
       const now = clock.now()
       const address = `postmaster@${deps.primaryDomain}`
-      // Loaded with the first notice.
-      const { composeDeliveryNotice } = await import('../../mime/compose/delivery-notice.js')
       const raw = composeDeliveryNotice(notice, { hostname: deps.hostname, address, now }).toString('latin1')
       const payload: NoticeTask = { to: notice.to, raw }
       await deps.queue.enqueue('notice', { id: newId('tsk', now), payload, due: now })

@@ -232,7 +232,7 @@ interface Envelope {
 
 async function namesUtf8Address(raw: Buffer): Promise<boolean> {
   if (isAscii(raw.subarray(0, headerLength(raw)))) return false
-  const { hasUtf8Address } = await import('../../mime/addresses.js')
+  const { hasUtf8Address } = await import('../../mime/parse/parse.js')
   return hasUtf8Address(raw)
 }
 
