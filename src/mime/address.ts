@@ -15,8 +15,7 @@ const MAX_NAME_BYTES = 320
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~\\u{80}-\\u{10ffff}-]+"
 const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, 'iu')
 /** Without angle brackets, which nodemailer removes from any position in an address. */
-const QUOTED_STRING =
-  /^"(?:[\x20\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x3b\x3d\x3f-\x7e])+"$/u
+const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x3b\x3d\x3f-\x7e])+"$/u
 const ASCII = /^[\x00-\x7f]*$/
 /** The Greek question mark, varia and the Kelvin sign, which NFC or lower case turns into ASCII: no address may be taken for one of those letters. */
 const ASCII_IN_DISGUISE = /[\u037e\u1fef\u212a]/

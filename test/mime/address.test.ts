@@ -51,12 +51,7 @@ t.test('what is no address, or more than one, is refused', async (t) => {
       'Ada\n <ada@example.com>',
       'ada@example.com\0',
     ],
-    ...[
-      'group: ada@example.com;',
-      'ada@example.com (comment)',
-      'Ada <ada@example.com',
-      'Ada "x <ada@example.com>',
-    ],
+    ...['group: ada@example.com;', 'ada@example.com (comment)', 'Ada <ada@example.com', 'Ada "x <ada@example.com>'],
     ...[
       '\u202emoc.example <ada@example.com>',
       `${'a'.repeat(65)}@example.com`,
@@ -114,7 +109,10 @@ t.test('an address beyond ASCII is found in the fields that have addresses', asy
   const has = (header: string): boolean => hasUtf8Address(Buffer.from(`${header}\r\n\r\njosé@example.org\r\n`))
   t.ok(has('From: a@x.example\r\nTo: José <b@x.example>,\r\n josé@example.org'))
   t.ok(has('Resent-To: пример@example.org'))
-  t.notOk(has('From: José <b@x.example>\r\nSubject: Grüße an josé@example.org'), 'names and text need no more than 8 bits')
+  t.notOk(
+    has('From: José <b@x.example>\r\nSubject: Grüße an josé@example.org'),
+    'names and text need no more than 8 bits',
+  )
   t.notOk(has('To: a@bücher.example'), 'a domain has a form in ASCII')
   t.notOk(has('From: =?utf-8?q?jos=C3=A9=40example.org=2C?= <a@x.example>\r\nX-Name: é'), 'an encoded name')
   t.notOk(has('To: a@x.example'))

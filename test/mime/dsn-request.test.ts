@@ -76,9 +76,7 @@ t.test('a notice names a recipient beyond ASCII for programs and for people', as
   const notice = {
     to: 'carol@peer.test',
     messageId: null,
-    recipients: [
-      { address: 'josé@peer.test', action: 'failed' as const, smtpCode: null, detail: '5.6.7 no SMTPUTF8' },
-    ],
+    recipients: [{ address: 'josé@peer.test', action: 'failed' as const, smtpCode: null, detail: '5.6.7 no SMTPUTF8' }],
     raw: RAW,
     acceptedAt: 0,
     retryUntil: null,

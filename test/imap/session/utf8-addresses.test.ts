@@ -1,7 +1,8 @@
 /** Addresses beyond ASCII in envelopes and searches (RFC 6855 §3, RFC 6532). */
 import { onServer } from './server.js'
 
-const MESSAGE = 'From: =?utf-8?q?Jos=C3=A9?= <josé@example.org>\r\nTo: пример@example.org\r\nSubject: x\r\n\r\nhello\r\n'
+const MESSAGE =
+  'From: =?utf-8?q?Jos=C3=A9?= <josé@example.org>\r\nTo: пример@example.org\r\nSubject: x\r\n\r\nhello\r\n'
 
 /** As the client reads octets. */
 const octets = (text: string): string => Buffer.from(text).toString('latin1')

@@ -31,7 +31,15 @@ async function incoming({ smtp, agent }: { smtp: number } & Pick<World, 'agent'>
   const dialog = await openDialog(smtp)
   t.teardown(() => dialog.drop())
   await dialog.reply()
-  const lines = [`From: José <${from}>`, `To: ${agent.address}`, 'Message-ID: <in@peer.test>', 'Subject: hola', '', 'Hola.', '.']
+  const lines = [
+    `From: José <${from}>`,
+    `To: ${agent.address}`,
+    'Message-ID: <in@peer.test>',
+    'Subject: hola',
+    '',
+    'Hola.',
+    '.',
+  ]
   for (const command of ['EHLO mx.peer.test', `MAIL FROM:<${from}> SMTPUTF8`, `RCPT TO:<${agent.address}>`, 'DATA'])
     t.match(await dialog.say(command), /^[23]/, command)
   t.match(await dialog.say(lines.join('\r\n')), /^250 /)
@@ -52,7 +60,9 @@ t.test('a server with SMTPUTF8 gets mail to addresses beyond ASCII, and sends it
   const dialog = await world.signedIn(text)
   for (const command of [`MAIL FROM:<${agent.address}> SMTPUTF8 BODY=8BITMIME`, `RCPT TO:<${JOSE}>`, 'DATA'])
     t.match(await dialog.say(command), /^[23]/, command)
-  const reply = await dialog.say([`From: ${agent.address}`, `To: José <${JOSE}>`, 'Subject: año', '', 'x', '.'].join('\r\n'))
+  const reply = await dialog.say(
+    [`From: ${agent.address}`, `To: José <${JOSE}>`, 'Subject: año', '', 'x', '.'].join('\r\n'),
+  )
   t.match(reply, /^250 /)
   await ended(world, idIn(reply), 'delivered')
   t.match(String((await postfix.nextMail('josé', 3)).at(-1)), /with UTF8SMTP/)
@@ -63,7 +73,11 @@ t.test('a server with SMTPUTF8 gets mail to addresses beyond ASCII, and sends it
   t.match((await agent.call('GET', `/v1/messages/${id}`)).body, { from: { address: JOSE, name: 'José' } })
   for (const query of [JOSE, 'JOSÉ@peer.test', 'jose\u0301@peer.test']) {
     const list = await agent.call('GET', `/v1/messages?${new URLSearchParams({ q: `from:${query}` })}`)
-    t.same(list.body.data.map((each: { id: string }) => each.id), [id], query)
+    t.same(
+      list.body.data.map((each: { id: string }) => each.id),
+      [id],
+      query,
+    )
   }
   const answer = await agent.call('POST', `/v1/messages/${id}/reply`, { text: 'Gracias.' })
   t.equal(answer.status, 202)
