@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { waitForEvent } from '../../support/agent.js'
 import { postfixPeer, startPostfix } from '../../support/peers/postfix.js'
-import { openDialog } from '../../support/peers/smtp-dialog.js'
+import { openDialog, type Dialog } from '../../support/peers/smtp-dialog.js'
 import { freePort } from '../../support/ports.js'
 import { idIn, relayingToPeer, startWorld, type World } from '../../submission/world.js'
 
@@ -26,11 +26,17 @@ const sent = async ({ agent }: Pick<World, 'agent'>, mail: Record<string, unknow
   return answer.body.id
 }
 
-/** One dialog with the daemon's port for mail from outside. */
-async function incoming({ smtp, agent }: { smtp: number } & Pick<World, 'agent'>, from: string): Promise<void> {
+/** A dialog with the daemon's port for mail from outside. */
+async function greeted({ smtp }: { smtp: number }): Promise<Dialog> {
   const dialog = await openDialog(smtp)
   t.teardown(() => dialog.drop())
   await dialog.reply()
+  t.match(await dialog.say('EHLO mx.peer.test'), /^250[ -]/)
+  return dialog
+}
+
+async function incoming({ smtp, agent }: { smtp: number } & Pick<World, 'agent'>, from: string): Promise<void> {
+  const dialog = await greeted({ smtp })
   const lines = [
     `From: José <${from}>`,
     `To: ${agent.address}`,
@@ -40,7 +46,7 @@ async function incoming({ smtp, agent }: { smtp: number } & Pick<World, 'agent'>
     'Hola.',
     '.',
   ]
-  for (const command of ['EHLO mx.peer.test', `MAIL FROM:<${from}> SMTPUTF8`, `RCPT TO:<${agent.address}>`, 'DATA'])
+  for (const command of [`MAIL FROM:<${from}> SMTPUTF8`, `RCPT TO:<${agent.address}>`, 'DATA'])
     t.match(await dialog.say(command), /^[23]/, command)
   t.match(await dialog.say(lines.join('\r\n')), /^250 /)
 }
@@ -82,6 +88,19 @@ t.test('a server with SMTPUTF8 gets mail to addresses beyond ASCII, and sends it
   const answer = await agent.call('POST', `/v1/messages/${id}/reply`, { text: 'Gracias.' })
   t.equal(answer.status, 202)
   await ended(world, answer.body.id, 'delivered')
+
+  const events = await agent.call(
+    'GET',
+    `/v1/events?${new URLSearchParams({ after: '0', from: 'JOSE\u0301@peer.test' })}`,
+  )
+  t.match(events.body.data, [{ type: 'message.received' }])
+  const entry = { entry: 'JOSÉ@peer.test' }
+  t.match(await agent.call('POST', '/v1/lists/receive/block', entry), { status: 201, body: { entry: JOSE } })
+  const blocked = await greeted(world)
+  await blocked.say(`MAIL FROM:<${JOSE}> SMTPUTF8`)
+  t.match(await blocked.say(`RCPT TO:<${agent.address}>`), /^550 5\.7\.1 /, 'a block list names the sender')
+  const like = agent.address.replace('a', '\u0430')
+  t.match(await blocked.say(`RCPT TO:<${like}>`), /^550 5\.1\.1 /, 'a look-alike of an own address is nobody')
 })
 
 t.test('a server without SMTPUTF8 gets none of it, and the author hears why', postfixPeer(), async (t) => {
