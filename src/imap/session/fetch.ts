@@ -149,12 +149,12 @@ class Fetcher {
 
   /** @returns whether a part could not be decoded, and how many messages were purged meanwhile */
   async all(entries: readonly Entry[]): Promise<{ failed: boolean; gone: number }> {
-    const { closed } = this.session.wire
+    const { wire } = this.session
     if (!this.#needsState) {
       await fetchEntries(this.session, this.view, entries, this.items)
       return { failed: false, gone: 0 }
     }
-    for (let at = 0; at < entries.length && !closed.aborted; at += STEP) await this.#some(entries.slice(at, at + STEP))
+    for (let at = 0; at < entries.length && !wire.isClosed; at += STEP) await this.#some(entries.slice(at, at + STEP))
     return { failed: this.#failed, gone: this.#gone }
   }
 

@@ -23,7 +23,7 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
     (!onlySubscribed || folder?.subscribed === true) &&
     (!selection.includes('SPECIAL-USE') || (folder !== undefined && SPECIAL_USE[folder.key] !== undefined))
   const showSubscribed = onlySubscribed || returns.includes('SUBSCRIBED')
-  const turns = new TimedTurns(session.wire.closed)
+  const turns = new TimedTurns(session.wire.closed())
   for (const each of all) {
     await turns.next()
     if (!fits(each.name)) continue
@@ -46,7 +46,7 @@ export async function lsub(
   const { mailboxId } = session.mustUser()
   const fits = matcher([reference + pattern])
   const all = hierarchy(await session.parts.folders.list(mailboxId))
-  const turns = new TimedTurns(session.wire.closed)
+  const turns = new TimedTurns(session.wire.closed())
   for (const { name, folder } of all) {
     await turns.next()
     if (!fits(name)) continue

@@ -69,7 +69,6 @@ export class Notifications {
   /** Names that the client itself has changed, since the last time that it was told. */
   readonly own = new Set<string>()
   readonly #groups: readonly Group[]
-  readonly #over = new AbortController()
   #known: ReadonlyMap<number, Known>
   /** Numbers of folders whose messages are on their way to their new names. */
   readonly #leaving = new Set<number>()
@@ -78,15 +77,6 @@ export class Notifications {
     this.selected = selectedEvents(groups)
     this.#groups = groups.flatMap(groupOf)
     this.#known = knownOf(folders)
-  }
-
-  /** Aborted once these are replaced, or the session ends. */
-  get over(): AbortSignal {
-    return this.#over.signal
-  }
-
-  end(): void {
-    this.#over.abort()
   }
 
   /** True for folders whose messages the client wants to know of. */

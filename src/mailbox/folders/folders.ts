@@ -23,6 +23,7 @@ import { DELIMITER, labelForName, type NamedFolder, namedFolders, problemOfName,
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
 import { createFolderViews, type FolderView, highestModseq } from './view.js'
+import { createFolderWatch, type FolderMoment } from './watch.js'
 
 export interface FoldersDeps {
   store: Store
@@ -36,12 +37,6 @@ export interface FoldersDeps {
 /** A folder as lists show it. */
 export interface ListedFolder extends NamedFolder {
   modseq: number
-}
-
-/** Versions of the mailbox, and of the folder index with what programs have chosen. */
-export interface FolderMoment {
-  mailbox: bigint
-  index: bigint
 }
 
 export type Folders = ReturnType<typeof createFolders>
@@ -116,6 +111,7 @@ export function createFolders(deps: FoldersDeps) {
   return {
     ...changes,
     ...sync,
+    ...createFolderWatch(store, moment),
     list,
     find,
 
@@ -123,26 +119,6 @@ export function createFolders(deps: FoldersDeps) {
     async view(mailboxId: string, number: number): Promise<FolderView | undefined> {
       await sync.sync(mailboxId)
       return views.view(mailboxId, number)
-    },
-
-    moment,
-
-    /** Resolves with the next moment at which something has changed; with the same one when the signal is aborted. */
-    async changed(mailboxId: string, since: FolderMoment, signal: AbortSignal): Promise<FolderMoment> {
-      const either = new AbortController()
-      const stop = (): void => either.abort()
-      signal.addEventListener('abort', stop, { once: true })
-      try {
-        if (!signal.aborted)
-          await Promise.race([
-            store.wait(mailboxPartition(mailboxId), since.mailbox, either.signal),
-            store.wait(foldersPartition(mailboxId), since.index, either.signal),
-          ])
-      } finally {
-        signal.removeEventListener('abort', stop)
-        stop()
-      }
-      return signal.aborted ? since : moment(mailboxId)
     },
 
     /** The messages of some entries; those that were purged meanwhile are left out. */
