@@ -2,7 +2,8 @@
  * What a client wants to be told of without asking (RFC 5465), and what it knows of the folders that are not selected. A change costs one list of the folders for each
  * such session, however much has changed since the last one.
  */
-import type { Folders, ListedFolder } from '../../mailbox/folders/folders.js'
+import type { Folders } from '../../mailbox/folders/folders.js'
+import type { ListedFolder } from '../../mailbox/folders/listing.js'
 import type { FolderKey } from '../../mailbox/folders/folder.js'
 import { withInbox } from '../../mailbox/folders/names.js'
 import type { FetchItem } from '../grammar/fetch-items.js'

@@ -14,15 +14,15 @@ import {
   nameKey,
   type NameRow,
   readIndex,
-  readNames,
   unpackVanished,
   vanishedKey,
   vanishedRange,
 } from './index-rows.js'
-import { DELIMITER, labelForName, type NamedFolder, namedFolders, problemOfName, withInbox } from './names.js'
+import { createFolderLists, type ListedFolder } from './listing.js'
+import { DELIMITER, labelForName, problemOfName, withInbox } from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
-import { createFolderViews, type FolderView, highestModseq } from './view.js'
+import { createFolderViews, type FolderView } from './view.js'
 import { createFolderWatch, type FolderMoment } from './watch.js'
 
 export interface FoldersDeps {
@@ -34,24 +34,18 @@ export interface FoldersDeps {
   draftRaw: (mailboxId: string, draftId: string) => Promise<Buffer>
 }
 
-/** A folder as lists show it. */
-export interface ListedFolder extends NamedFolder {
-  modseq: number
-}
-
 export type Folders = ReturnType<typeof createFolders>
 
 export function createFolders(deps: FoldersDeps) {
   const { store, raws } = deps
   const sync = createFolderSync(deps)
   const views = createFolderViews(store)
+  const listed = createFolderLists(store)
   const changes = createFolderChanges({ ...deps, sync, views })
 
-  async function list(mailboxId: string): Promise<ListedFolder[]> {
+  async function list(mailboxId: string): Promise<readonly ListedFolder[]> {
     await sync.sync(mailboxId)
-    const { rows, modseq } = await views.rows(mailboxId)
-    const names = await store.read(foldersPartition(mailboxId), readNames)
-    return namedFolders(rows, names).map((folder) => ({ ...folder, modseq: highestModseq(folder.row, modseq) }))
+    return listed(mailboxId)
   }
 
   async function find(mailboxId: string, name: string): Promise<ListedFolder | undefined> {
