@@ -4,20 +4,13 @@ import { ServiceError } from '../../lib/errors.js'
 import { encode } from '../../store/keys.js'
 import { readValue } from '../../store/values.js'
 import type { Blobs, Store } from '../../store/types.js'
-import { foldersPartition, mailboxPartition } from '../keys.js'
+import { bodyKey, foldersPartition, mailboxPartition } from '../keys.js'
 import type { MessageState } from '../message.js'
-import { readStateAt } from '../message-rows.js'
+import { readStateAt, readStatesAt } from '../message-rows.js'
 import type { RawStore } from '../raw.js'
 import { createFolderChanges, noSuchFolder } from './changes.js'
 import { type FolderKey, labelFolder, labelOf } from './folder.js'
-import {
-  nameKey,
-  type NameRow,
-  readIndex,
-  unpackVanished,
-  vanishedKey,
-  vanishedRange,
-} from './index-rows.js'
+import { nameKey, type NameRow, readIndex, unpackVanished, vanishedKey, vanishedRange } from './index-rows.js'
 import { createFolderLists, type ListedFolder } from './listing.js'
 import { DELIMITER, labelForName, problemOfName, withInbox } from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
@@ -117,19 +110,25 @@ export function createFolders(deps: FoldersDeps) {
 
     /** The messages of some entries; those that were purged meanwhile are left out. */
     messages: (mailboxId: string, places: readonly number[]): Promise<(MessageState | undefined)[]> =>
-      store.read(mailboxPartition(mailboxId), async (view) => {
-        const states: (MessageState | undefined)[] = []
-        for (const place of places) states.push(await readStateAt(view, place))
-        return states
-      }),
+      store.read(mailboxPartition(mailboxId), (view) => readStatesAt(view, places)),
 
     /** The message as it came; undefined if it was purged meanwhile. */
     raw: (mailboxId: string, state: MessageState): Promise<Buffer | undefined> =>
       unlessPurged(mailboxId, state, raws.read(mailboxId, state)),
 
-    /** Its header section with the line that ends it; undefined if it was purged meanwhile. */
-    header: (mailboxId: string, state: MessageState): Promise<Buffer | undefined> =>
-      unlessPurged(mailboxId, state, raws.header(mailboxId, state)),
+    /** Their header sections with the lines that end them; undefined for a message that was purged meanwhile. Those that are rows are read at once. */
+    async headers(mailboxId: string, states: readonly (MessageState | undefined)[]): Promise<(Buffer | undefined)[]> {
+      const inRows = states.flatMap((state) => (state?.rawIn === 'store' ? [state] : []))
+      const rows = await store.read(mailboxPartition(mailboxId), (view) =>
+        view.getMany(inRows.map(({ seq }) => bodyKey(seq))),
+      )
+      const bodies = new Map(inRows.map((state, i) => [state, rows[i]]))
+      return Promise.all(
+        states.map(
+          (state) => state && unlessPurged(mailboxId, state, raws.header(mailboxId, state, bodies.get(state))),
+        ),
+      )
+    },
     draftRaw: deps.draftRaw,
 
     /**
