@@ -139,8 +139,9 @@ export class ImapConnection implements Wire {
       this.#pump()
     })
     stream.on('error', () => this.#socket.destroy())
-    // A client that has said all it had to say gets its answers.
-    stream.on('end', () => {
+    // A client that has said all it had to say gets its answers: before the stream's own listener, after which it takes no more.
+    stream.prependListener('end', () => {
+      this.output.flush()
       if (!this.#isWorking) this.#finishInTurn()
     })
   }
