@@ -1,5 +1,5 @@
 /** Commands about folders by name (RFC 9051 §6.3; RFC 5258, RFC 5819, RFC 6154, RFC 9208). */
-import type { ListedFolder } from '../../mailbox/folders/folders.js'
+import type { ListedFolder } from '../../mailbox/folders/listing.js'
 import { DELIMITER, INBOX, SPECIAL_USE, withInbox } from '../../mailbox/folders/names.js'
 import { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ListCommand } from '../grammar/list.js'
@@ -23,7 +23,7 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
     (!onlySubscribed || folder?.subscribed === true) &&
     (!selection.includes('SPECIAL-USE') || (folder !== undefined && SPECIAL_USE[folder.key] !== undefined))
   const showSubscribed = onlySubscribed || returns.includes('SUBSCRIBED')
-  const turns = new TimedTurns(session.wire.closed)
+  const turns = new TimedTurns(session.wire.closed())
   for (const each of all) {
     await turns.next()
     if (!fits(each.name)) continue
@@ -46,7 +46,7 @@ export async function lsub(
   const { mailboxId } = session.mustUser()
   const fits = matcher([reference + pattern])
   const all = hierarchy(await session.parts.folders.list(mailboxId))
-  const turns = new TimedTurns(session.wire.closed)
+  const turns = new TimedTurns(session.wire.closed())
   for (const { name, folder } of all) {
     await turns.next()
     if (!fits(name)) continue

@@ -61,7 +61,7 @@ async function scopeOf(session: ImapSession): Promise<{ scope: SearchScope; sele
   const view = await session.parts.folders.view(mailboxId, selected.number)
   if (!view) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'the mailbox is gone' })
   const { saved } = session
-  const scope = { mailboxId, view, uids: selected.uids, saved: UidSet.of(saved), signal: session.wire.closed }
+  const scope = { mailboxId, view, uids: selected.uids, saved: UidSet.of(saved), signal: session.wire.closed() }
   return { scope, selected }
 }
 

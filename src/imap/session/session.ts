@@ -28,6 +28,8 @@ export interface Wire {
   isCompressed: boolean
   /** The next line of the client, when it is an answer; undefined once the connection ends. */
   readLine: () => Promise<Buffer | undefined>
+  /** The same for one who does not wait for it: no command is read until it has come. */
+  takeLine: (answer: (line: Buffer | undefined) => void) => void
   /** Goes on over TLS, after the response. */
   startTls: () => void
   canStartTls: boolean
@@ -36,10 +38,15 @@ export interface Wire {
   signedIn: () => void
   /** Ends the connection with BYE. */
   bye: (text: string, code?: string) => void
+  isClosed: boolean
   /** Aborted when the connection ends. */
-  closed: AbortSignal
+  closed: () => AbortSignal
   /** Goes on beside the commands; a failure is as one of a command. */
   beside: (work: Promise<void>) => void
+}
+
+interface Ends {
+  end(): void
 }
 
 export class ImapSession {
@@ -51,6 +58,9 @@ export class ImapSession {
   saved: readonly number[] = []
   /** After NOTIFY (RFC 5465); without it only commands are told of changes, and of those of the selected folder. */
   notifications: Notifications | undefined
+  /** Tells the client of changes after NOTIFY, and while IDLE lasts. */
+  notifying: Ends | undefined
+  idling: Ends | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #watched: { release: () => void } | undefined
   #onEnd: (() => void) | undefined
@@ -105,7 +115,7 @@ export class ImapSession {
   /** @param onEnd called when the session ends */
   signIn(caller: Caller, onEnd: () => void): void {
     // The client has left while its password was checked: `end` was called already.
-    if (this.wire.closed.aborted) {
+    if (this.wire.isClosed) {
       onEnd()
       return
     }
@@ -124,7 +134,16 @@ export class ImapSession {
     this.#watched = undefined
     this.#onEnd?.()
     this.#onEnd = undefined
-    this.notifications?.end()
+    this.endNotify()
+    this.idling?.end()
+    this.idling = undefined
+  }
+
+  /** Nothing is told unasked any more, but within IDLE. */
+  endNotify(): void {
+    this.notifying?.end()
+    this.notifying = undefined
+    this.notifications = undefined
   }
 
   /** Notes UIDs of messages that the client stored or copied: it knows them, so they are not fetched for it when they are told (RFC 5465 §5.2). */

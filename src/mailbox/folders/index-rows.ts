@@ -58,6 +58,17 @@ export interface FolderRow {
   vanishedRows: number
   /** The highest modseq of its own changes. */
   changed: number
+  written?: Written
+}
+
+/** What was written of the pages of a folder: a view that is a little older takes its other pages over (view.ts). */
+export interface Written {
+  /** How often. */
+  times: number
+  /** `changed` of the folder then. Where that is higher, a daemon that does not note its writes has changed it. */
+  upTo: number
+  /** Numbers of the pages that were written the last times, oldest first. */
+  last: readonly (readonly number[])[]
 }
 
 /** UID of a message in a folder. */

@@ -28,12 +28,16 @@ import {
   type Vanished,
   vanishedKey,
   vanishedRange,
+  type Written,
 } from './index-rows.js'
 
 /** Folders of labels beyond these are not made: an agent may give every message a label of its own. */
 export const MAX_LABEL_FOLDERS = 500
 /** Rows of vanished UIDs kept for a folder; of older ones programs are told all UIDs that are not there. */
 const MAX_VANISHED_ROWS = 2000
+/** Writes of pages that are noted in a folder's row, and pages of each: a view that is older, or after a larger change, reads all pages. */
+const NOTED_WRITES = 16
+const NOTED_PAGES = 8
 
 /** What a folder has of a message; the flags of `\Deleted` are the folder's own. */
 export type EntryContent = Omit<Entry, 'uid' | 'modseq'>
@@ -190,8 +194,10 @@ export class IndexWriter {
 
   /** Writes all that changed. */
   async finish(): Promise<void> {
+    const written = new Map<number, number[]>()
     for (const { folder, page, entries } of this.#pages.values()) {
       if (!this.#touched.has(`${folder} ${page}`)) continue
+      written.set(folder, [...(written.get(folder) ?? []), page])
       if (entries.length === 0) this.#tx.delete(pageKey(folder, page))
       else this.#tx.put(pageKey(folder, page), packPage(entries))
     }
@@ -203,6 +209,10 @@ export class IndexWriter {
       this.#tx.put(row, packVanished([...(known ? unpackVanished(known) : []), ...vanished]))
       if (!known) folder.vanishedRows++
       if (folder.vanishedRows > MAX_VANISHED_ROWS) await this.#trim(folder)
+    }
+    for (const [number, pages] of written) {
+      const folder = this.#folders.get(number)
+      if (folder) note(folder, pages)
     }
     for (const folder of this.#changed) putFolderRow(this.#tx, folder)
     this.#tx.put(indexRowKey, encode(this.index))
@@ -234,6 +244,9 @@ export class IndexWriter {
   }
 
   #add(folder: FolderRow): void {
+    const { written } = folder
+    // A write that was not noted counts, so that no view takes pages over across it.
+    if (written && written.upTo !== folder.changed) folder.written = { ...UNWRITTEN, times: written.times + 1 }
     this.#folders.set(folder.number, folder)
     this.#byKey.set(folder.key, folder)
   }
@@ -265,3 +278,11 @@ export class IndexWriter {
     }
   }
 }
+
+function note(folder: FolderRow, pages: readonly number[]): void {
+  const { times, last } = folder.written ?? UNWRITTEN
+  const noted = pages.length > NOTED_PAGES ? [] : [...last, pages].slice(-NOTED_WRITES)
+  folder.written = { times: times + 1, upTo: folder.changed, last: noted }
+}
+
+const UNWRITTEN: Written = { times: 0, upTo: 0, last: [] }

@@ -37,6 +37,8 @@ import { type EntryContent, IndexWriter } from './index-writer.js'
 
 /** Max events, and messages, of one commit. */
 const STEP = 512
+/** Max mailboxes of which is known that they are up to date. */
+const MAX_WHOLE = 10_000
 
 export type SyncFolders = ReturnType<typeof createFolderSync>
 
@@ -49,6 +51,18 @@ export interface FolderSyncDeps {
 
 export function createFolderSync({ store, clock, draftRaw }: FolderSyncDeps) {
   const line = createSerial()
+  /** The newest commit of the store at which an index was found to have all of its mailbox; the one that was found last is last. */
+  const whole = new Map<string, bigint>()
+
+  function found(mailboxId: string, newest: bigint | undefined): void {
+    if (newest === undefined) return
+    whole.delete(mailboxId)
+    whole.set(mailboxId, newest)
+    for (const oldest of whole.keys()) {
+      if (whole.size <= MAX_WHOLE) break
+      whole.delete(oldest)
+    }
+  }
 
   const step = (mailboxId: string, sizes: DraftSizes): Promise<SyncState> =>
     store.write([foldersPartition(mailboxId), mailboxPartition(mailboxId)], (tx) =>
@@ -58,13 +72,18 @@ export function createFolderSync({ store, clock, draftRaw }: FolderSyncDeps) {
   async function sync(mailboxId: string): Promise<void> {
     let [sizes, sizedAt] = [NO_SIZES, '']
     for (;;) {
+      // In this order: a commit between the two is seen the next time.
+      const newest = store.newest()
       const { index, drafts, isOld } = await store.read(mailboxPartition(mailboxId), async (view) => {
         const mailbox = await requireMailbox(view)
         const index = await readIndex(view.in(foldersPartition(mailboxId)))
         const drafts = await readDraftsMark(view)
         return { index, drafts, isOld: !index || !isCurrent(index, mailbox, drafts) }
       })
-      if (!isOld) return
+      if (!isOld) {
+        found(mailboxId, newest)
+        return
+      }
       if (index && index.version !== FOLDER_INDEX_VERSION) await dropIndex(store, mailboxId)
       if (index?.drafts !== drafts && sizedAt !== drafts) {
         sizes = await sizesOfNewDrafts(store, mailboxId, draftRaw)
@@ -76,8 +95,12 @@ export function createFolderSync({ store, clock, draftRaw }: FolderSyncDeps) {
   }
 
   return {
-    /** Until the index has all that the mailbox has at the call. A read if it has. @throws ServiceError `not_found` */
-    sync: (mailboxId: string): Promise<void> => line.run(mailboxId, () => sync(mailboxId)),
+    /** Until the index has all that the mailbox has at the call: at once where nothing was committed since it had, and a read if it has. @throws ServiceError `not_found` */
+    async sync(mailboxId: string): Promise<void> {
+      const newest = store.newest()
+      if (newest !== undefined && whole.get(mailboxId) === newest) return
+      await line.run(mailboxId, () => sync(mailboxId))
+    },
   }
 }
 
