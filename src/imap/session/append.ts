@@ -8,7 +8,7 @@ import type { ImapSession } from './session.js'
 export async function append(session: ImapSession, { mailbox, messages }: AppendCommand): Promise<Completion> {
   const { mailboxId } = session.mustWrite()
   const { folders, importing } = session.parts
-  const folder = await folders.find(mailboxId, mailbox)
+  const folder = await folders.findKey(mailboxId, mailbox)
   if (!folder) throw new Refused({ status: 'NO', code: 'TRYCREATE', text: 'there is no such mailbox' })
   const given = messages.map(({ flags, internalDateMs, literal }) => {
     if (!literal.octets) throw new Error('a literal of APPEND was not kept')
@@ -18,12 +18,10 @@ export async function append(session: ImapSession, { mailbox, messages }: Append
       ...(internalDateMs !== undefined && { internalDateMs }),
     }
   })
-  const appended = await importing.appendAll(mailboxId, folder.key, given)
-  session.madeItself(
-    folder.row.number,
-    appended.map(({ uid }) => uid),
-  )
+  const appended = await importing.appendAll(mailboxId, folder, given)
   const [first] = appended
   if (!first) return { status: 'OK' }
-  return { status: 'OK', code: `APPENDUID ${first.validity} ${formatSet(appended.map(({ uid }) => uid))}` }
+  const uids = appended.map(({ uid }) => uid)
+  if (session.selected?.key === folder) session.madeItself(session.selected.number, uids)
+  return { status: 'OK', code: `APPENDUID ${first.validity} ${formatSet(uids)}` }
 }

@@ -19,7 +19,7 @@ import {
   vanishedKey,
   vanishedRange,
 } from './index-rows.js'
-import { DELIMITER, labelForName, type NamedFolder, namedFolders, problemOfName, withInbox } from './names.js'
+import { DELIMITER, labelForName, type NamedFolder, namedFolders, problemOfName, systemFolder, withInbox } from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
 import { createFolderViews, type FolderView, highestModseq } from './view.js'
@@ -118,6 +118,10 @@ export function createFolders(deps: FoldersDeps) {
     ...sync,
     list,
     find,
+
+    /** The key of a folder; undefined if there is no such folder. Nothing is read for one of the service. */
+    findKey: async (mailboxId: string, name: string): Promise<FolderKey | undefined> =>
+      systemFolder(name) ?? (await find(mailboxId, name))?.key,
 
     /** The folder as it is now; undefined if there is no such folder any more. */
     async view(mailboxId: string, number: number): Promise<FolderView | undefined> {
