@@ -1,5 +1,4 @@
 /** Carries out one command: which states it is for, what it does, and what the client is told afterwards. */
-import { ServiceError } from '../../lib/errors.js'
 import type { Command } from '../grammar/command.js'
 import { append } from './append.js'
 import { capabilities, ENABLES } from './capabilities.js'
@@ -11,7 +10,7 @@ import { create, list, lsub, namespace, quota, remove, rename, status, subscribe
 import { notify } from './notify.js'
 import { search, sort, thread } from './searches.js'
 import { close, select, unselect } from './select.js'
-import { type Completion, OK, Refused, refusalOf } from './completion.js'
+import { type Completion, completionOf, OK, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 import { authenticate, login } from './sign-in.js'
 
@@ -56,9 +55,7 @@ async function carriedOut(session: ImapSession, command: Command): Promise<Compl
   try {
     return await run(session, command)
   } catch (error) {
-    if (error instanceof Refused) return error.refusal
-    if (error instanceof ServiceError) return refusalOf(error)
-    throw error
+    return completionOf(error)
   }
 }
 

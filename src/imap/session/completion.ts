@@ -1,5 +1,5 @@
 /** How a command ends: as asked, or refused (RFC 9051 §7.1, RFC 5530). */
-import type { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../lib/errors.js'
 import type { Refusal } from '../wire/refusal.js'
 
 /** How a command ends; without `code` and `text` as usual. */
@@ -17,6 +17,13 @@ export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.text)
   }
+}
+
+/** How a command ends that threw. @throws what is no refusal */
+export function completionOf(error: unknown): Completion {
+  if (error instanceof Refused) return error.refusal
+  if (error instanceof ServiceError) return refusalOf(error)
+  throw error
 }
 
 /** What an error of the domain is in IMAP (RFC 5530). */

@@ -174,12 +174,13 @@ export function createImporting(deps: ImportingDeps) {
       return { stored, uids: await uidsOf(index, folder, stored) }
     })
 
-  async function appendAll(
+  /** All that can be done before the commit, for which the caller calls the result. */
+  async function prepareAll(
     mailboxId: string,
     folder: FolderKey,
     messages: readonly GivenMessage[],
     asker: Asker = { owner: mailboxId },
-  ): Promise<Appended[]> {
+  ): Promise<() => Promise<Appended[]>> {
     await deps.mayImport()
     checkFolder(folder)
     if (messages.length > MAX_AT_ONCE) throw tooMany()
@@ -191,16 +192,20 @@ export function createImporting(deps: ImportingDeps) {
     )
     const prepared: Put[] = []
     for (const message of read) prepared.push(await prepare(mailboxId, folder, message, asker))
-    let done = await commit(mailboxId, folder, prepared, 'only if the index is current')
-    if (!done) {
-      await deps.folders.sync(mailboxId)
-      done = await commit(mailboxId, folder, prepared, 'always')
+    return async () => {
+      let done = await commit(mailboxId, folder, prepared, 'only if the index is current')
+      if (!done) {
+        await deps.folders.sync(mailboxId)
+        done = await commit(mailboxId, folder, prepared, 'always')
+      }
+      if (!done) throw new Error('Messages were not stored, and nothing was in the way')
+      for (const one of done.stored) await dropUnused(mailboxId, one)
+      return done.uids
     }
-    if (!done) throw new Error('Messages were not stored, and nothing was in the way')
-    const { stored, uids } = done
-    for (const one of stored) await dropUnused(mailboxId, one)
-    return uids
   }
+
+  const appendAll = async (...given: Parameters<typeof prepareAll>): Promise<Appended[]> =>
+    (await prepareAll(...given))()
 
   /** The raw message of a copy that was not stored again. */
   async function dropUnused(mailboxId: string, stored: Stored): Promise<void> {
@@ -216,6 +221,12 @@ export function createImporting(deps: ImportingDeps) {
      * @throws ServiceError `invalid_request`, `payload_too_large`, `quota_exceeded`, `not_found` without the mailbox
      */
     appendAll,
+
+    /**
+     * `appendAll` in two parts: the first reads the messages, and the function it returns stores them. Those of several calls that are stored at the same time share a commit, and
+     * none of them fails with another.
+     */
+    prepareAll,
 
     /** `appendAll` for one message. */
     async append(mailboxId: string, folder: FolderKey, message: GivenMessage, asker?: Asker): Promise<Appended> {
