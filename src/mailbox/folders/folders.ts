@@ -19,7 +19,15 @@ import {
   vanishedKey,
   vanishedRange,
 } from './index-rows.js'
-import { DELIMITER, labelForName, type NamedFolder, namedFolders, problemOfName, systemFolder, withInbox } from './names.js'
+import {
+  DELIMITER,
+  labelForName,
+  type NamedFolder,
+  namedFolders,
+  problemOfName,
+  systemFolder,
+  withInbox,
+} from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
 import { createFolderViews, type FolderView, highestModseq } from './view.js'
