@@ -8,6 +8,7 @@ import { asError } from '../../lib/thrown.js'
 import type { TLSSocket } from 'node:tls'
 import type { TlsContexts } from '../../smtp/tls.js'
 import { parseAppendUpToLiteral, parseCommand } from '../grammar/parse.js'
+import { type Append, appendSeveral } from '../session/append.js'
 import { execute } from '../session/commands.js'
 import { capabilities } from '../session/capabilities.js'
 import type { ImapParts } from '../session/parts.js'
@@ -50,6 +51,9 @@ export interface Connected {
 
 /** Memory of one connection for APPEND, in messages of the largest size. */
 const MESSAGES_AT_ONCE = 2
+/** APPENDs, and their octets, that are carried out together when they came together: as many as a commit takes. */
+const APPENDS_AT_ONCE = 64
+const APPENDED_AT_ONCE = 1024 * 1024
 /** Octets that may wait to be read; then the socket does. */
 const MAX_PENDING = 128 * 1024
 const CONTINUE = Buffer.from('+ OK\r\n')
@@ -74,6 +78,8 @@ export class ImapConnection implements Wire {
   #errors = 0
   /** Memory of messages that the current command has. */
   #taken = 0
+  /** Was read after the APPENDs that are carried out, and is the next. */
+  #later: ReaderEvent | undefined
   #line: ((line: Buffer | undefined) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #onClosed: () => void = () => undefined
@@ -170,8 +176,9 @@ export class ImapConnection implements Wire {
 
   async #work(): Promise<void> {
     while (!this.#isEnding && !this.#line) {
-      const event = this.#reader.next()
+      const event = this.#later ?? this.#reader.next()
       if (!event) break
+      this.#later = undefined
       await this.#session.inTurn(() => this.#take(event))
     }
     if (this.#reader.pendingBytes <= MAX_PENDING) this.#stream.resume()
@@ -181,11 +188,7 @@ export class ImapConnection implements Wire {
     switch (event.kind) {
       case 'command':
         this.#rest()
-        try {
-          await this.#run(event)
-        } finally {
-          this.#giveBack()
-        }
+        await this.#run(event)
         return
       case 'continue':
         await this.output.write([CONTINUE])
@@ -209,12 +212,52 @@ export class ImapConnection implements Wire {
   }
 
   async #run({ segments }: ReaderEvent & { kind: 'command' }): Promise<void> {
+    let taken = this.#taken
     try {
       const command = parseCommand(segments, { utf8: this.#session.utf8 })
-      if (!(await execute(this.#session, command))) this.#finish()
+      const further = command.name === 'APPEND' ? this.#furtherAppends() : undefined
+      if (command.name === 'APPEND' && further && further.appends.length > 0) {
+        taken = further.taken
+        await appendSeveral(this.#session, [command, ...further.appends])
+      } else if (!(await execute(this.#session, command))) this.#finish()
     } catch (error) {
       if (!(error instanceof BadCommand)) throw error
       await this.#refuse(error.tag, error.refusal)
+    } finally {
+      this.#giveBack(taken)
+    }
+  }
+
+  /** APPENDs that have come behind one, up to something else. `taken`: the memory that all of them have. */
+  #furtherAppends(): { appends: Append[]; taken: number } {
+    const appends: Append[] = []
+    let taken = this.#taken
+    while (appends.length < APPENDS_AT_ONCE - 1) {
+      const event = this.#reader.next()
+      if (event?.kind === 'announced' && this.#taken + event.literal.size <= APPENDED_AT_ONCE) {
+        this.#decide(event.segments, event.literal)
+        continue
+      }
+      const command = event?.kind === 'command' ? this.#appendIn(event.segments) : undefined
+      if (!command) {
+        this.#later = event
+        break
+      }
+      this.#rest()
+      appends.push(command)
+      taken = this.#taken
+    }
+    return { appends, taken }
+  }
+
+  /** Undefined for another command, and for one that is not understood: both are read again when it is their turn. */
+  #appendIn(segments: readonly Segment[]): Append | undefined {
+    try {
+      const command = parseCommand(segments, { utf8: this.#session.utf8 })
+      return command.name === 'APPEND' ? command : undefined
+    } catch (error) {
+      if (error instanceof BadCommand) return undefined
+      throw error
     }
   }
 
@@ -269,9 +312,11 @@ export class ImapConnection implements Wire {
     }
   }
 
-  #giveBack(): void {
-    this.#options.parts.memory.give(this.#taken)
-    this.#taken = 0
+  /** @param octets all by default; at the end of the connection they were given back already */
+  #giveBack(octets = this.#taken): void {
+    const given = Math.min(octets, this.#taken)
+    this.#options.parts.memory.give(given)
+    this.#taken -= given
   }
 
   get canStartTls(): boolean {

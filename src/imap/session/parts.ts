@@ -23,7 +23,7 @@ export interface ImapParts {
   accounts: AccountSessions
   folders: Folders
   searching: Pick<Searching, 'search' | 'sort' | 'thread'>
-  importing: Pick<Importing, 'appendAll'>
+  importing: Pick<Importing, 'prepareAll'>
   mailbox: (id: string) => Promise<MailboxRecord | undefined>
   /** Room of a mailbox in bytes, with what is used. */
   quota: (mailbox: MailboxRecord) => { used: number; limit: number }

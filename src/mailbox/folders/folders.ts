@@ -12,7 +12,7 @@ import { createFolderChanges, noSuchFolder } from './changes.js'
 import { type FolderKey, labelFolder, labelOf } from './folder.js'
 import { nameKey, type NameRow, readIndex, unpackVanished, vanishedKey, vanishedRange } from './index-rows.js'
 import { createFolderLists, type ListedFolder } from './listing.js'
-import { DELIMITER, labelForName, problemOfName, withInbox } from './names.js'
+import { DELIMITER, labelForName, problemOfName, systemFolder, withInbox } from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
 import { createFolderViews, type FolderView } from './view.js'
@@ -101,6 +101,10 @@ export function createFolders(deps: FoldersDeps) {
     ...createFolderWatch(store, moment),
     list,
     find,
+
+    /** The key of a folder; undefined if there is no such folder. Nothing is read for one of the service. */
+    findKey: async (mailboxId: string, name: string): Promise<FolderKey | undefined> =>
+      systemFolder(name) ?? (await find(mailboxId, name))?.key,
 
     /** The folder as it is now; undefined if there is no such folder any more. */
     async view(mailboxId: string, number: number): Promise<FolderView | undefined> {

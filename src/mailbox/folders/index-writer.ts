@@ -42,6 +42,16 @@ const NOTED_PAGES = 8
 /** What a folder has of a message; the flags of `\Deleted` are the folder's own. */
 export type EntryContent = Omit<Entry, 'uid' | 'modseq'>
 
+/** A page is unpacked when one of its entries changes or leaves; new entries are put behind the others as these are stored. */
+interface OpenPage {
+  folder: number
+  page: number
+  /** As stored; undefined once `entries` has it. */
+  row: Uint8Array | undefined
+  /** All entries, or those that were added to `row`. */
+  entries: Entry[]
+}
+
 export class IndexWriter {
   readonly #tx: Transaction
   readonly index: IndexRow
@@ -49,7 +59,7 @@ export class IndexWriter {
   readonly #folders = new Map<number, FolderRow>()
   readonly #byKey = new Map<FolderKey, FolderRow>()
   readonly #changed = new Set<FolderRow>()
-  readonly #pages = new Map<string, { folder: number; page: number; entries: Entry[] }>()
+  readonly #pages = new Map<string, OpenPage>()
   readonly #touched = new Set<string>()
   readonly #vanished = new Map<number, Vanished[]>()
   /** All folders are in use, as far as this transaction looks. */
@@ -110,8 +120,9 @@ export class IndexWriter {
    * Enters what became of the message at a place: what each of its folders has of it; nothing if it is gone.
    *
    * @param modseq number of the last event about it
+   * @returns its UIDs
    */
-  async place(place: number, now: ReadonlyMap<FolderKey, EntryContent>, modseq: number): Promise<void> {
+  async place(place: number, now: ReadonlyMap<FolderKey, EntryContent>, modseq: number): Promise<readonly FolderUid[]> {
     const row = await this.#tx.get(uidsKey(place))
     const before = row ? unpackUids(row) : []
     const after: FolderUid[] = []
@@ -140,12 +151,13 @@ export class IndexWriter {
       after.some(([folder, uid], i) => folder !== before[i]?.[0] || uid !== before[i][1])
     )
       this.#tx.put(uidsKey(place), packUids(after))
+    return after
   }
 
   /** Adds an entry. @returns its UID */
   async enter(folder: FolderRow, content: EntryContent, modseq: number): Promise<number> {
     const uid = folder.uidNext++
-    const entries = await this.#page(folder, uid)
+    const { entries } = await this.#open(folder, uid)
     entries.push({ uid, ...content, modseq })
     this.#count(folder, content, 1)
     this.#touch(folder, uid, modseq)
@@ -195,11 +207,13 @@ export class IndexWriter {
   /** Writes all that changed. */
   async finish(): Promise<void> {
     const written = new Map<number, number[]>()
-    for (const { folder, page, entries } of this.#pages.values()) {
+    for (const { folder, page, row, entries } of this.#pages.values()) {
       if (!this.#touched.has(`${folder} ${page}`)) continue
       written.set(folder, [...(written.get(folder) ?? []), page])
-      if (entries.length === 0) this.#tx.delete(pageKey(folder, page))
-      else this.#tx.put(pageKey(folder, page), packPage(entries))
+      const packed = packPage(entries)
+      if (row) this.#tx.put(pageKey(folder, page), Buffer.concat([row, packed]))
+      else if (entries.length > 0) this.#tx.put(pageKey(folder, page), packed)
+      else this.#tx.delete(pageKey(folder, page))
     }
     for (const [number, vanished] of this.#vanished) {
       const folder = this.#folders.get(number)
@@ -225,14 +239,22 @@ export class IndexWriter {
   }
 
   async #page(folder: FolderRow, uid: number): Promise<Entry[]> {
+    const open = await this.#open(folder, uid)
+    if (open.row) {
+      open.entries = [...new Page(open.row).entries(), ...open.entries]
+      open.row = undefined
+    }
+    return open.entries
+  }
+
+  async #open(folder: FolderRow, uid: number): Promise<OpenPage> {
     const page = pageOf(uid)
     const name = `${folder.number} ${page}`
     const known = this.#pages.get(name)
-    if (known) return known.entries
-    const row = await this.#tx.get(pageKey(folder.number, page))
-    const entries = row ? new Page(row).entries() : []
-    this.#pages.set(name, { folder: folder.number, page, entries })
-    return entries
+    if (known) return known
+    const open = { folder: folder.number, page, row: await this.#tx.get(pageKey(folder.number, page)), entries: [] }
+    this.#pages.set(name, open)
+    return open
   }
 
   #count(folder: FolderRow, { flags, size }: Pick<Entry, 'flags' | 'size'>, by: 1 | -1): void {

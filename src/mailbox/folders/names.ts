@@ -20,6 +20,13 @@ const SYSTEM_NAMES: Readonly<Record<SystemFolder, string>> = {
   archive: 'Archive',
 }
 
+const SYSTEM_KEYS: ReadonlyMap<string, SystemFolder> = new Map(
+  Object.entries(SYSTEM_NAMES).map(([key, name]) => [name, key as SystemFolder]),
+)
+
+/** The folder of the service with this name: they are in every mailbox, and keep their names. */
+export const systemFolder = (name: string): SystemFolder | undefined => SYSTEM_KEYS.get(withInbox(name))
+
 /** Attributes of special use (RFC 6154 §2). */
 export const SPECIAL_USE: Readonly<Partial<Record<FolderKey, string>>> = {
   drafts: '\\Drafts',

@@ -22,6 +22,7 @@ import { type FolderKey, foldersOf, SYSTEM_FOLDERS } from './folder.js'
 import {
   FOLDER_INDEX_VERSION,
   type FolderRow,
+  type FolderUid,
   type IndexRow,
   newFolder,
   nextValidity,
@@ -153,6 +154,30 @@ export async function syncStep(
   return more ? 'more' : lacksSizes ? 'lacks sizes' : 'whole'
 }
 
+/**
+ * The index for a transaction that stores new messages and enters them itself, which spares reading them back; `finishNew` writes it. Undefined if the index
+ * lacks something that the mailbox has.
+ */
+export async function openCurrent(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  now: number,
+): Promise<IndexWriter | undefined> {
+  const index = await readIndex(tx)
+  const drafts = await readDraftsMark(tx.in(mailboxPartition(mailbox.id)))
+  return index && isCurrent(index, mailbox, drafts) ? IndexWriter.open(tx, index, now) : undefined
+}
+
+/** Enters a message that the transaction stored and announced by the one event of its place. @returns its UIDs by folder */
+export const enterNew = (writer: IndexWriter, state: MessageState): Promise<readonly FolderUid[]> =>
+  enter(writer, state.seq, state, state.seq)
+
+/** @param mailbox with all events of the transaction, each of which is that of an entered message */
+export async function finishNew(writer: IndexWriter, mailbox: MailboxRecord): Promise<void> {
+  writer.index.seq = mailbox.seq
+  await writer.finish()
+}
+
 /** Enters what the next events tell. */
 async function follow(writer: IndexWriter, view: View, mailbox: MailboxRecord): Promise<boolean> {
   const { index } = writer
@@ -230,7 +255,7 @@ async function enter(
   place: number,
   state: MessageState | undefined,
   modseq: number,
-): Promise<void> {
+): Promise<readonly FolderUid[]> {
   const folders = new Map<FolderKey, EntryContent>()
   if (state) {
     const common = contentOf(writer, state)
@@ -239,7 +264,7 @@ async function enter(
       folders.set(folder, { ...common, flags: common.flags | deleted })
     }
   }
-  await writer.place(place, folders, modseq)
+  return writer.place(place, folders, modseq)
 }
 
 function contentOf(writer: IndexWriter, state: MessageState): EntryContent {
