@@ -7,8 +7,8 @@ import type { Duplex } from 'node:stream'
 import { asError } from '../../lib/thrown.js'
 import type { TLSSocket } from 'node:tls'
 import type { TlsContexts } from '../../smtp/tls.js'
-import { parseAppendUpToLiteral, parseCommand } from '../grammar/parse.js'
-import { type Append, appendSeveral } from '../session/append.js'
+import { parseCommand } from '../grammar/parse.js'
+import { appendSeveral } from '../session/append.js'
 import { execute } from '../session/commands.js'
 import { capabilities } from '../session/capabilities.js'
 import type { ImapParts } from '../session/parts.js'
@@ -17,8 +17,8 @@ import { CommandReader, type ReaderEvent } from '../wire/command-reader.js'
 import { LIMITS_BEFORE_SIGN_IN, LIMITS_SIGNED_IN } from '../wire/reader-limits.js'
 import { BadCommand } from '../wire/refusal.js'
 import { statusLine } from '../wire/status-line.js'
-import type { LiteralSegment, Segment } from '../wire/segments.js'
 import { ConnectionGone, StreamOutput } from '../wire/output.js'
+import { AppendIntake } from './append-intake.js'
 import { CompressedStream } from './compressed-stream.js'
 
 export interface ConnectionDeadlines {
@@ -49,13 +49,9 @@ export interface Connected {
   address: string
 }
 
-/** Memory of one connection for APPEND, in messages of the largest size. */
-const MESSAGES_AT_ONCE = 2
-/** APPENDs, and their octets, that are carried out together when they came together: as many as a commit takes. */
-const APPENDS_AT_ONCE = 64
-const APPENDED_AT_ONCE = 1024 * 1024
 /** Octets that may wait to be read; then the socket does. */
 const MAX_PENDING = 128 * 1024
+const TOO_LONG = 'the message took too long'
 const CONTINUE = Buffer.from('+ OK\r\n')
 const isAppend = (name: string): boolean => name === 'APPEND'
 
@@ -76,10 +72,7 @@ export class ImapConnection implements Wire {
   #isWorking = false
   #isEnding = false
   #errors = 0
-  /** Memory of messages that the current command has. */
-  #taken = 0
-  /** Was read after the APPENDs that are carried out, and is the next. */
-  #later: ReaderEvent | undefined
+  readonly #appends: AppendIntake
   #line: ((line: Buffer | undefined) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #onClosed: () => void = () => undefined
@@ -92,6 +85,9 @@ export class ImapConnection implements Wire {
     this.address = address
     this.output = new StreamOutput(socket, options.deadlines.stalledMs)
     this.#session = new ImapSession(options.parts, this)
+    this.#appends = new AppendIntake(this.#session, this.#reader, () =>
+      this.#limit(options.deadlines.appendMs, TOO_LONG),
+    )
   }
 
   /** @param contexts TLS from the first byte */
@@ -176,9 +172,8 @@ export class ImapConnection implements Wire {
 
   async #work(): Promise<void> {
     while (!this.#isEnding && !this.#line) {
-      const event = this.#later ?? this.#reader.next()
+      const event = this.#appends.next()
       if (!event) break
-      this.#later = undefined
       await this.#session.inTurn(() => this.#take(event))
     }
     if (this.#reader.pendingBytes <= MAX_PENDING) this.#stream.resume()
@@ -194,11 +189,11 @@ export class ImapConnection implements Wire {
         await this.output.write([CONTINUE])
         return
       case 'announced':
-        this.#decide(event.segments, event.literal)
+        this.#appends.decide(event.segments, event.literal)
         return
       case 'refused':
         this.#rest()
-        this.#giveBack()
+        this.#appends.giveBack()
         await this.#refuse(event.tag, event.refusal)
         return
       case 'fatal':
@@ -212,52 +207,20 @@ export class ImapConnection implements Wire {
   }
 
   async #run({ segments }: ReaderEvent & { kind: 'command' }): Promise<void> {
-    let taken = this.#taken
+    let { taken } = this.#appends
     try {
       const command = parseCommand(segments, { utf8: this.#session.utf8 })
-      const further = command.name === 'APPEND' ? this.#furtherAppends() : undefined
+      const further = command.name === 'APPEND' ? this.#appends.further() : undefined
       if (command.name === 'APPEND' && further && further.appends.length > 0) {
         taken = further.taken
+        this.#rest()
         await appendSeveral(this.#session, [command, ...further.appends])
       } else if (!(await execute(this.#session, command))) this.#finish()
     } catch (error) {
       if (!(error instanceof BadCommand)) throw error
       await this.#refuse(error.tag, error.refusal)
     } finally {
-      this.#giveBack(taken)
-    }
-  }
-
-  /** APPENDs that have come behind one, up to something else. `taken`: the memory that all of them have. */
-  #furtherAppends(): { appends: Append[]; taken: number } {
-    const appends: Append[] = []
-    let taken = this.#taken
-    while (appends.length < APPENDS_AT_ONCE - 1) {
-      const event = this.#reader.next()
-      if (event?.kind === 'announced' && this.#taken + event.literal.size <= APPENDED_AT_ONCE) {
-        this.#decide(event.segments, event.literal)
-        continue
-      }
-      const command = event?.kind === 'command' ? this.#appendIn(event.segments) : undefined
-      if (!command) {
-        this.#later = event
-        break
-      }
-      this.#rest()
-      appends.push(command)
-      taken = this.#taken
-    }
-    return { appends, taken }
-  }
-
-  /** Undefined for another command, and for one that is not understood: both are read again when it is their turn. */
-  #appendIn(segments: readonly Segment[]): Append | undefined {
-    try {
-      const command = parseCommand(segments, { utf8: this.#session.utf8 })
-      return command.name === 'APPEND' ? command : undefined
-    } catch (error) {
-      if (error instanceof BadCommand) return undefined
-      throw error
+      this.#appends.giveBack(taken)
     }
   }
 
@@ -279,44 +242,6 @@ export class ImapConnection implements Wire {
   ): Promise<void> {
     await this.output.write([statusLine(tag, refusal)])
     if (refusal.status === 'BAD' && ++this.#errors >= this.#options.maxErrors) this.bye('too many errors')
-  }
-
-  /** Whether a message that APPEND announces is taken. */
-  #decide(segments: readonly Segment[], literal: LiteralSegment): void {
-    const { parts } = this.#options
-    const { user } = this.#session
-    try {
-      const meant = parseAppendUpToLiteral(segments, { utf8: this.#session.utf8 })
-      if (!user) this.#reader.refuse({ status: 'BAD', text: 'sign in first' })
-      else if (meant.kind === 'mailbox name') this.#reader.accept({ maxBytes: 1000, stream: false })
-      else if (user.isReadOnly)
-        this.#reader.refuse({ status: 'NO', code: 'NOPERM', text: 'this program may only read' })
-      else if (literal.size > parts.limits.maxMessageBytes)
-        this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
-      else if (this.#taken + literal.size > MESSAGES_AT_ONCE * parts.limits.maxMessageBytes)
-        this.#reader.refuse({ status: 'NO', code: 'TOOBIG', text: 'too much at once: use several commands' })
-      else if (!parts.memory.take(literal.size))
-        this.#reader.refuse({
-          status: 'NO',
-          code: 'UNAVAILABLE',
-          text: 'the server is busy with other messages: try again in a minute',
-        })
-      else {
-        this.#taken += literal.size
-        this.#limit(this.#options.deadlines.appendMs, 'the message took too long')
-        this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
-      }
-    } catch (error) {
-      if (!(error instanceof BadCommand)) throw error
-      this.#reader.refuse(error.refusal)
-    }
-  }
-
-  /** @param octets all by default; at the end of the connection they were given back already */
-  #giveBack(octets = this.#taken): void {
-    const given = Math.min(octets, this.#taken)
-    this.#options.parts.memory.give(given)
-    this.#taken -= given
   }
 
   get canStartTls(): boolean {
@@ -426,7 +351,7 @@ export class ImapConnection implements Wire {
     this.#closing?.abort(new ConnectionGone())
     this.#line?.(undefined)
     this.#line = undefined
-    this.#giveBack()
+    this.#appends.giveBack()
     this.#session.end()
     this.#onClosed()
   }
