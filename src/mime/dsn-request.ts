@@ -33,6 +33,13 @@ export interface AskedDsn extends Pick<DsnRequest, 'ret' | 'envelopeId'> {
   recipients: readonly (RecipientDsn & { address: string })[]
 }
 
+/** What is asked for and no more; undefined if that is nothing. */
+export function askedFor({ ret, envelopeId, recipients }: AskedDsn): AskedDsn | undefined {
+  const wishes = recipients.filter(({ notify, original }) => notify !== undefined || original !== undefined)
+  if (ret === undefined && envelopeId === undefined && wishes.length === 0) return undefined
+  return { ret, envelopeId, recipients: wishes }
+}
+
 const ownAddress = (address: string): string => `rfc822;${address}`
 
 /** @param recipients all of the message, in its order. @returns undefined if nothing is asked for */
