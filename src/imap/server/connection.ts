@@ -4,12 +4,14 @@
  */
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { ServiceError } from '../../lib/errors.js'
 import { asError } from '../../lib/thrown.js'
 import type { TLSSocket } from 'node:tls'
 import type { TlsContexts } from '../../smtp/tls.js'
 import { parseAppendUpToLiteral, parseCommand } from '../grammar/parse.js'
 import { execute } from '../session/commands.js'
 import { capabilities } from '../session/capabilities.js'
+import { refusalOf } from '../session/completion.js'
 import type { ImapParts } from '../session/parts.js'
 import { ImapSession, type Wire } from '../session/session.js'
 import { CommandReader, type ReaderEvent } from '../wire/command-reader.js'
@@ -235,6 +237,7 @@ export class ImapConnection {
       else if (meant.kind === 'mailbox name') this.#reader.accept({ maxBytes: 1000, stream: false })
       else if (user.isReadOnly)
         this.#reader.refuse({ status: 'NO', code: 'NOPERM', text: 'this program may only read' })
+      else if (!this.#mayWork()) return
       else if (literal.size > parts.limits.maxMessageBytes)
         this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
       else if (this.#taken + literal.size > MESSAGES_AT_ONCE * parts.limits.maxMessageBytes)
@@ -253,6 +256,18 @@ export class ImapConnection {
     } catch (error) {
       if (!(error instanceof BadCommand)) throw error
       this.#reader.refuse(error.refusal)
+    }
+  }
+
+  /** Refuses the command when its caller is over a limit of requests. */
+  #mayWork(): boolean {
+    try {
+      this.#session.mustHaveRate()
+      return true
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      this.#reader.refuse(refusalOf(error))
+      return false
     }
   }
 

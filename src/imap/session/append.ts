@@ -18,7 +18,10 @@ export async function append(session: ImapSession, { mailbox, messages }: Append
       ...(internalDateMs !== undefined && { internalDateMs }),
     }
   })
-  const appended = await importing.appendAll(mailboxId, folder.key, given)
+  const appended = await importing.appendAll(mailboxId, folder.key, given, {
+    owner: mailboxId,
+    charge: session.charge,
+  })
   session.madeItself(
     folder.row.number,
     appended.map(({ uid }) => uid),

@@ -21,7 +21,10 @@ export class Refused extends Error {
 
 /** What an error of the domain is in IMAP (RFC 5530). */
 export function refusalOf(error: ServiceError): Refusal {
-  return { status: 'NO', code: codeOf(error), text: ascii(`${error.message} ${error.hint}`) }
+  const { message, hint, code, retryAfterSeconds: seconds } = error
+  // Hints of a limit are for callers of the API.
+  const advice = code === 'rate_limited' && seconds !== undefined ? `Try again in ${seconds} seconds.` : hint
+  return { status: 'NO', code: codeOf(error), text: ascii(`${message} ${advice}`) }
 }
 
 function codeOf({ code }: ServiceError): string {

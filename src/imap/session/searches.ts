@@ -58,10 +58,12 @@ export async function thread(session: ImapSession, command: Of<'THREAD'>): Promi
 async function scopeOf(session: ImapSession): Promise<{ scope: SearchScope; selected: Selected }> {
   const selected = session.mustSelected()
   const { mailboxId } = session.mustUser()
+  session.mustHaveRate()
   const view = await session.parts.folders.view(mailboxId, selected.number)
   if (!view) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'the mailbox is gone' })
-  const { saved } = session
-  const scope = { mailboxId, view, uids: selected.uids, saved: UidSet.of(saved), signal: session.wire.closed }
+  const { saved, charge } = session
+  const { closed: signal } = session.wire
+  const scope = { mailboxId, view, uids: selected.uids, saved: UidSet.of(saved), signal, charge }
   return { scope, selected }
 }
 

@@ -42,6 +42,9 @@ export interface Wire {
   beside: (work: Promise<void>) => void
 }
 
+/** Work of a session is charged for in pieces of this. */
+const CHARGED_MS = 100
+
 export class ImapSession {
   user: SignedIn | undefined
   selected: Selected | undefined
@@ -54,6 +57,8 @@ export class ImapSession {
   #turn: Promise<unknown> = Promise.resolve()
   #watched: { release: () => void } | undefined
   #onEnd: (() => void) | undefined
+  /** Work that is not charged yet. */
+  #workMs = 0
 
   constructor(
     readonly parts: ImapParts,
@@ -102,6 +107,22 @@ export class ImapSession {
     return user
   }
 
+  /** @throws ServiceError `rate_limited` when the app password or its account has had its requests of this minute */
+  mustHaveRate(): void {
+    this.parts.rates?.check(this.mustUser().caller)
+  }
+
+  /** Notes work of a command. A little is charged together with more. */
+  readonly charge = (ms: number): void => {
+    this.#workMs += ms
+    if (this.#workMs >= CHARGED_MS) this.#chargeWork()
+  }
+
+  #chargeWork(): void {
+    if (this.user && this.#workMs > 0) this.parts.rates?.chargeTime(this.user.caller, this.#workMs)
+    this.#workMs = 0
+  }
+
   /** @param onEnd called when the session ends */
   signIn(caller: Caller, onEnd: () => void): void {
     // The client has left while its password was checked: `end` was called already.
@@ -120,6 +141,7 @@ export class ImapSession {
   }
 
   end(): void {
+    this.#chargeWork()
     this.#watched?.release()
     this.#watched = undefined
     this.#onEnd?.()
