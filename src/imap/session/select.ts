@@ -1,7 +1,7 @@
 /** SELECT, EXAMINE, CLOSE and UNSELECT, with what changed since a program last looked (RFC 9051 §6.3.2, RFC 7162 §3.1.8, §3.2.5). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SEEN } from '../../mailbox/folders/flags.js'
-import { mailboxIdOf } from '../../mailbox/folders/index-rows.js'
+import { mailboxIdOf } from '../../mailbox/folders/names.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { Qresync, SelectCommand } from '../grammar/select.js'
 import { hasNumber } from '../wire/sequence-set.js'

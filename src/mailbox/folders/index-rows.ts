@@ -131,10 +131,6 @@ export async function readNames(view: View): Promise<ReadonlyMap<string, NameRow
   return new Map((await allIn(view, namesRange)).map(([name, row]) => [textInKey(name), decode<NameRow>(row)]))
 }
 
-/** RFC 8474 §4.1. It changes with UIDVALIDITY, but for a folder that is renamed. */
-export const mailboxIdOf = ({ id, number, validity }: Pick<FolderRow, 'id' | 'number' | 'validity'>): string =>
-  id ?? `F${number}-${validity}`
-
 export const newFolder = (number: number, folderKey: FolderKey, validity: number): FolderRow => ({
   number,
   key: folderKey,

@@ -12,7 +12,6 @@ import {
   type FolderUid,
   type IndexRow,
   indexRowKey,
-  mailboxIdOf,
   nameKey,
   type NameRow,
   newFolder,
@@ -30,6 +29,7 @@ import {
   vanishedKey,
   vanishedRange,
 } from './index-rows.js'
+import { mailboxIdOf } from './names.js'
 
 /** Folders of labels beyond these are not made: an agent may give every message a label of its own. */
 export const MAX_LABEL_FOLDERS = 500
