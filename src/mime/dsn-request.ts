@@ -34,6 +34,13 @@ export interface AskedDsn extends Pick<DsnRequest, 'ret' | 'envelopeId'> {
   recipients: readonly (RecipientDsn & { address: string })[]
 }
 
+/** What is asked for and no more; undefined if that is nothing. */
+export function askedFor({ ret, envelopeId, recipients }: AskedDsn): AskedDsn | undefined {
+  const wishes = recipients.filter(({ notify, original }) => notify !== undefined || original !== undefined)
+  if (ret === undefined && envelopeId === undefined && wishes.length === 0) return undefined
+  return { ret, envelopeId, recipients: wishes }
+}
+
 /** In ASCII: the type and the address, as ORCPT and notices name a recipient (RFC 3461 §4.2, RFC 6533 §3). */
 export function typedRecipient(address: string): { type: 'rfc822' | 'utf-8'; address: string } {
   return isAscii(Buffer.from(address))

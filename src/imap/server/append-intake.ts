@@ -1,5 +1,7 @@
 /** The messages of APPEND on their way in: whether one that is announced is taken, the memory that they have, and which of those that came together are carried out together. */
-import { type Append } from '../session/append.js'
+import { ServiceError } from '../../lib/errors.js'
+import type { Append } from '../session/append.js'
+import { refusalOf } from '../session/completion.js'
 import type { ImapSession } from '../session/session.js'
 import { parseAppendUpToLiteral, parseCommand } from '../grammar/parse.js'
 import type { CommandReader, ReaderEvent } from '../wire/command-reader.js'
@@ -93,6 +95,18 @@ export class AppendIntake {
     } catch (error) {
       if (!(error instanceof BadCommand)) throw error
       this.reader.refuse(error.refusal)
+    }
+  }
+
+  /** Refuses the command when its caller is over a limit of requests. */
+  #mayWork(): boolean {
+    try {
+      this.session.mustHaveRate()
+      return true
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      this.reader.refuse(refusalOf(error))
+      return false
     }
   }
 

@@ -69,7 +69,7 @@ async function prepared(
       ...(internalDateMs !== undefined && { internalDateMs }),
     }
   })
-  const store = await importing.prepareAll(mailboxId, folder, given)
+  const store = await importing.prepareAll(mailboxId, folder, given, { owner: mailboxId, charge: session.charge })
   return async () => {
     const appended = await store()
     const [first] = appended

@@ -27,8 +27,11 @@ export function completionOf(error: unknown): Completion {
 }
 
 /** What an error of the domain is in IMAP (RFC 5530). */
-function refusalOf(error: ServiceError): Refusal {
-  return { status: 'NO', code: codeOf(error), text: ascii(`${error.message} ${error.hint}`) }
+export function refusalOf(error: ServiceError): Refusal {
+  const { message, hint, code, retryAfterSeconds: seconds } = error
+  // Hints of a limit are for callers of the API.
+  const advice = code === 'rate_limited' && seconds !== undefined ? `Try again in ${seconds} seconds.` : hint
+  return { status: 'NO', code: codeOf(error), text: ascii(`${message} ${advice}`) }
 }
 
 function codeOf({ code }: ServiceError): string {

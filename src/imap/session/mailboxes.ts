@@ -1,11 +1,10 @@
 /** Commands about folders by name (RFC 9051 §6.3; RFC 5258, RFC 5819, RFC 6154, RFC 9208). */
 import type { ListedFolder } from '../../mailbox/folders/listing.js'
-import { DELIMITER, INBOX, SPECIAL_USE, withInbox } from '../../mailbox/folders/names.js'
+import { DELIMITER, INBOX, mailboxIdOf, SPECIAL_USE, withInbox } from '../../mailbox/folders/names.js'
 import { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ListCommand } from '../grammar/list.js'
 import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
 import { hierarchy, isBelow, type Listed, listLine } from './hierarchy.js'
-import { mailboxIdOf } from './select.js'
 import { type Completion, OK, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 

@@ -18,6 +18,14 @@ export interface ImapParts {
   tokens?: TokenSasl | undefined
   /** Calls back when the caller's access ends, until released. */
   watch: (caller: Caller, onEnd: () => void) => { release: () => void }
+  /** Limits of requests, which the work of APPEND and SEARCH counts in; undefined: nothing is counted. */
+  rates?:
+    | {
+        /** @throws ServiceError `rate_limited` once the caller is over a limit */
+        check: (caller: Caller) => void
+        chargeTime: (caller: Caller, ms: number) => void
+      }
+    | undefined
   onSignIn: (outcome: string) => void
   /** Sessions that are signed in, by account. */
   accounts: AccountSessions

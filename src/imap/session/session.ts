@@ -49,6 +49,9 @@ interface Ends {
   end(): void
 }
 
+/** Work of a session is charged for in pieces of this. */
+const CHARGED_MS = 100
+
 export class ImapSession {
   user: SignedIn | undefined
   selected: Selected | undefined
@@ -64,6 +67,8 @@ export class ImapSession {
   #turn: Promise<unknown> = Promise.resolve()
   #watched: { release: () => void } | undefined
   #onEnd: (() => void) | undefined
+  /** Work that is not charged yet. */
+  #workMs = 0
 
   constructor(
     readonly parts: ImapParts,
@@ -112,6 +117,22 @@ export class ImapSession {
     return user
   }
 
+  /** @throws ServiceError `rate_limited` when the app password or its account has had its requests of this minute */
+  mustHaveRate(): void {
+    this.parts.rates?.check(this.mustUser().caller)
+  }
+
+  /** Notes work of a command. A little is charged together with more. */
+  readonly charge = (ms: number): void => {
+    this.#workMs += ms
+    if (this.#workMs >= CHARGED_MS) this.#chargeWork()
+  }
+
+  #chargeWork(): void {
+    if (this.user && this.#workMs > 0) this.parts.rates?.chargeTime(this.user.caller, this.#workMs)
+    this.#workMs = 0
+  }
+
   /** @param onEnd called when the session ends */
   signIn(caller: Caller, onEnd: () => void): void {
     // The client has left while its password was checked: `end` was called already.
@@ -130,6 +151,7 @@ export class ImapSession {
   }
 
   end(): void {
+    this.#chargeWork()
     this.#watched?.release()
     this.#watched = undefined
     this.#onEnd?.()

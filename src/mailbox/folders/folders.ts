@@ -62,13 +62,19 @@ export function createFolders(deps: FoldersDeps) {
   /** Gives folders their names, and rows in the index where they have none. @param before of a renamed one @throws ServiceError `limit_reached` */
   const enterNames = (
     mailboxId: string,
-    folders: readonly { label: string; name: string; before?: string }[],
+    folders: readonly { label: string; name: string; before?: string; key?: FolderKey }[],
   ): Promise<void> =>
     store.write(foldersPartition(mailboxId), async (tx) => {
       const index = await readIndex(tx)
       if (!index) throw noSuchFolder()
       const writer = await IndexWriter.open(tx, index, deps.clock.now())
       for (const { label } of folders) if (!(await writer.need(labelFolder(label)))) throw tooMany()
+      writer.passIds(
+        folders.flatMap(({ key: from, label }) => {
+          const to = labelFolder(label)
+          return from === undefined || from === to ? [] : [{ from, to }]
+        }),
+      )
       await writer.finish()
       for (const { label, name, before } of folders) {
         const row = (await readValue<NameRow>(tx, nameKey(labelFolder(label)))) ?? {}

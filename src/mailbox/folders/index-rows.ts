@@ -19,7 +19,7 @@ import type { View, Writes } from '../../store/types.js'
 import type { FolderKey } from './folder.js'
 
 /** Increment when entries mean something else: the index is built anew, with new UIDVALIDITY. */
-export const FOLDER_INDEX_VERSION = 2
+export const FOLDER_INDEX_VERSION = 3
 
 export interface IndexRow {
   version: number
@@ -44,6 +44,8 @@ export interface FolderRow {
   number: number
   key: FolderKey
   validity: number
+  /** Its id before it was renamed, which it keeps; missing: by number and UIDVALIDITY. */
+  id?: string
   uidNext: number
   exists: number
   unseen: number

@@ -30,6 +30,7 @@ import {
   vanishedRange,
   type Written,
 } from './index-rows.js'
+import { mailboxIdOf } from './names.js'
 
 /** Folders of labels beyond these are not made: an agent may give every message a label of its own. */
 export const MAX_LABEL_FOLDERS = 500
@@ -92,11 +93,34 @@ export class IndexWriter {
     return folder
   }
 
+  /**
+   * Gives folders the ids of those that are renamed to them (RFC 8474 §4.1). Each gets a new UIDVALIDITY, since its UIDs are of other messages than those of
+   * its name before.
+   */
+  passIds(renamed: readonly { from: FolderKey; to: FolderKey }[]): void {
+    const ids = new Map<FolderKey, string>()
+    for (const { from, to } of renamed) {
+      const row = this.#byKey.get(from)
+      if (row) ids.set(to, mailboxIdOf(row))
+    }
+    for (const folderKey of new Set(renamed.flatMap(({ from, to }) => [from, to]))) {
+      const folder = this.#byKey.get(folderKey)
+      if (!folder) continue
+      this.index.validity = nextValidity(this.index.validity, this.#now)
+      folder.validity = this.index.validity
+      const id = ids.get(folderKey)
+      if (id === undefined) delete folder.id
+      else folder.id = id
+      this.#changed.add(folder)
+    }
+  }
+
   /** Gives every folder a new UIDVALIDITY: programs forget what they know. */
   revalidate(): void {
     this.index.validity = nextValidity(this.index.validity, this.#now)
     for (const folder of this.#folders.values()) {
       folder.validity = this.index.validity
+      delete folder.id
       this.#changed.add(folder)
     }
   }
@@ -117,20 +141,32 @@ export class IndexWriter {
   }
 
   /**
-   * Enters what became of the message at a place: what each of its folders has of it; nothing if it is gone.
+   * Enters what became of the message at a place: what each of its folders has of it; nothing if it is gone. One with folders of which none can be made, as
+   * there are too many, is in Archive until it changes when there is room.
    *
+   * @param ofArchive what Archive then has of it
    * @param modseq number of the last event about it
    * @returns its UIDs
    */
-  async place(place: number, now: ReadonlyMap<FolderKey, EntryContent>, modseq: number): Promise<readonly FolderUid[]> {
+  async place(
+    place: number,
+    now: ReadonlyMap<FolderKey, EntryContent>,
+    modseq: number,
+    ofArchive?: EntryContent,
+  ): Promise<readonly FolderUid[]> {
     const row = await this.#tx.get(uidsKey(place))
     const before = row ? unpackUids(row) : []
     const after: FolderUid[] = []
     const known = new Set<FolderKey>()
+    let archived: { folder: FolderRow; uid: number } | undefined
     for (const [number, uid] of before) {
       const folder = this.#folders.get(number)
       const content = folder && now.get(folder.key)
       if (!folder) continue
+      if (!content && folder.key === 'archive') {
+        archived = { folder, uid }
+        continue
+      }
       if (!content) {
         await this.leave(folder, uid, modseq)
         continue
@@ -144,6 +180,14 @@ export class IndexWriter {
       const folder = await this.need(folderKey)
       if (folder) after.push([folder.number, await this.enter(folder, content, modseq)])
     }
+    const isNowhere = after.length === 0 && now.size > 0 && ofArchive !== undefined
+    if (archived && !isNowhere) await this.leave(archived.folder, archived.uid, modseq)
+    if (archived && isNowhere) {
+      after.push([archived.folder.number, archived.uid])
+      await this.change(archived.folder, archived.uid, ofArchive, modseq)
+    }
+    const archive = isNowhere && !archived ? await this.need('archive') : undefined
+    if (archive && ofArchive) after.push([archive.number, await this.enter(archive, ofArchive, modseq)])
     if (after.length === 0) {
       if (row) this.#tx.delete(uidsKey(place))
     } else if (

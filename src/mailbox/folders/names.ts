@@ -36,6 +36,10 @@ export const SPECIAL_USE: Readonly<Partial<Record<FolderKey, string>>> = {
   archive: '\\Archive',
 }
 
+/** RFC 8474 §4.1. It changes with UIDVALIDITY, but for a folder that is renamed. */
+export const mailboxIdOf = ({ id, number, validity }: Pick<FolderRow, 'id' | 'number' | 'validity'>): string =>
+  id ?? `F${number}-${validity}`
+
 const MAX_NAME_CHARS = 200
 const MAX_LABEL_CHARS = 64
 const MAX_LEVELS = 20

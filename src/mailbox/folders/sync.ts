@@ -256,15 +256,14 @@ async function enter(
   state: MessageState | undefined,
   modseq: number,
 ): Promise<readonly FolderUid[]> {
-  const folders = new Map<FolderKey, EntryContent>()
-  if (state) {
-    const common = contentOf(writer, state)
-    for (const folder of foldersOf(state)) {
-      const deleted = state.deletedIn?.includes(folder) ? DELETED : 0
-      folders.set(folder, { ...common, flags: common.flags | deleted })
-    }
+  if (!state) return writer.place(place, new Map(), modseq)
+  const common = contentOf(writer, state)
+  const contentIn = (folder: FolderKey): EntryContent => {
+    const deleted = state.deletedIn?.includes(folder) ? DELETED : 0
+    return { ...common, flags: common.flags | deleted }
   }
-  return writer.place(place, folders, modseq)
+  const folders = new Map(foldersOf(state).map((folder) => [folder, contentIn(folder)]))
+  return writer.place(place, folders, modseq, contentIn('archive'))
 }
 
 function contentOf(writer: IndexWriter, state: MessageState): EntryContent {

@@ -3,6 +3,7 @@ import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { domainOf } from '../../mime/address.js'
+import { dsnRequestOf } from '../../mime/dsn-request.js'
 import { MessageFormatError, type Address } from '../../mime/types.js'
 import { isSimulatorAddress } from '../decisions/simulator.js'
 import { refuseUnlisted } from '../delivery/admission.js'
@@ -51,12 +52,15 @@ export async function prepare(
   const now = clock.now()
   const id = ownMessageId(queue, recipients, now)
   const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, answered: _answered, ...rest } = mail
-  const { sendAt, draft: _draft, submitted: _submitted, author, ...parts } = rest
+  const { sendAt, draft: _draft, submitted, dsn: asked, author, ...parts } = rest
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
-  const { raw, content, archives, ...made } = mail.submitted
-    ? traced(mail.submitted, { id, messageId, date: sendAt ?? now, now, recipients })
+  const { raw, archives, ...made } = submitted
+    ? traced(submitted, { id, messageId, date: sendAt ?? now, now })
     : await composed(deps, { message, bcc, now }, asker)
+  // RFC 3461 §6.1: nothing is told to the null sender.
+  const dsn = submitted?.nullSender ? undefined : dsnRequestOf(asked, recipients)
+  const content = dsn ? { ...made.content, dsn } : made.content
   // A draft frees its room.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
