@@ -6,7 +6,8 @@ import { isHardEvidence } from './evidence.js'
 import { risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
-import { normalised } from '../text/text.js'
+import { worstOpinion, worstWords } from './worst.js'
+import { readingOf } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
 
 export interface Lines {
@@ -74,7 +75,7 @@ export function createGuard({
 
   const evidenceOf = (subject: GuardSubject): Evidence => {
     const findings = findingsOf(subject, { isKnownBad, newRecipientsPerDay })
-    const text = model?.opinion(normalised(subject))
+    const text = model && worstOpinion(model, readingOf(subject))
     if (!model || !text) return { findings, text, unwanted: undefined }
     const { calibration } = model
     const logit = calibration.text * text.score + calibration.findings * doubtLess(findings) + calibration.offset
@@ -84,7 +85,7 @@ export function createGuard({
   }
 
   const tellingOf = (subject: GuardSubject, count: number): TellingFeature[] =>
-    model?.telling(normalised(subject), count) ?? []
+    model?.telling(worstWords(model, readingOf(subject)), count) ?? []
 
   const verdictOf = (subject: GuardSubject): { verdict: GuardVerdict; evidence: Evidence } => {
     const evidence = evidenceOf(subject)

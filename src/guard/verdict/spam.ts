@@ -9,7 +9,8 @@ import type { FilterOpinion } from '../../scan/types.js'
 import { reweighed } from '../reason-codes.js'
 import { risk, type Finding } from '../finding.js'
 import { sigmoid, type TextModel } from '../model/model.js'
-import { normalised } from '../text/text.js'
+import { readingOf } from '../text/text.js'
+import { worstOpinion } from './worst.js'
 import { shownLinks } from '../links/links.js'
 import { lureFindings } from '../phrases/lures.js'
 import { PHRASE_CODES } from '../phrases/phrases.js'
@@ -91,7 +92,7 @@ export function spamModelOf(model: TextModel): SpamModel {
   const { text, offset } = model.calibration
   return {
     unwanted(subject) {
-      const score = model.score(normalised(subject))
+      const score = worstOpinion(model, readingOf(subject))?.score
       return score === undefined ? undefined : sigmoid(text * score + offset - INBOUND_DOUBT)
     },
   }
@@ -114,7 +115,7 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
 }
 
 export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
-  const { subject, text, extractedText, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
+  const { subject, text, extractedText, hiddenWords, html, isTextOfHtml, extracted, attachments, to, cc, from, replyTo } = parsed
   return {
     kind: 'inbound',
     subject,
@@ -122,6 +123,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
     newText: extractedText,
     hiddenWords,
     html,
+    isTextOfHtml,
     links: shownLinks(html, extracted.links),
     attachments,
     recipientCount: to.length + cc.length,

@@ -27,6 +27,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
   const body = await readBody(root)
   const from = readAddresses(fields.all('from'))
   const subject = decodeWords(fields.first('subject'))
+  const isTextOfHtml = body.text === '' && body.html !== null
   const written = body.text === '' && body.html !== null ? htmlToText(body.html) : body.text
   const text = visibleText(written)
   const hiddenWords = text === written ? 0 : hiddenInWords(written)
@@ -47,6 +48,7 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
     headers: fields.decoded(),
     text,
     html: body.html,
+    ...(isTextOfHtml ? { isTextOfHtml } : {}),
     places: placesOf(raw, body),
     ...(hiddenWords > 0 ? { hiddenWords } : {}),
     preview: makePreview(extractedText === '' ? text : extractedText),

@@ -20,10 +20,6 @@ interface Level {
   isIsolate: boolean
 }
 
-export function isReversing(text: string): boolean {
-  return text.includes(REVERSED)
-}
-
 export function asDisplayed(text: string): string {
   if (!HAS_OVERRIDE.test(text)) return text
   const levels: Level[] = [{ pieces: [], isReversed: false, isIsolate: false }]
