@@ -23,9 +23,7 @@ export interface GuardSubject {
   /** `hiddenWords` of the original text (mime/types.ts). */
   hiddenWords?: number | undefined
   html: string | null
-  /** True if the text was made from the HTML. */
-  isTextOfHtml?: boolean | undefined
-  /** What is displayed of text and HTML. Computed when missing; given where the message is large, or stored in part only. */
+  /** What is displayed of text and HTML. Computed when missing; given where more is known of the message, or all of it instead of its beginning. */
   displayed?: Displayed | undefined
   /**
    * Text of the stored message that it replies to, '' if there is none: quoted text that is not in it is new. Undefined where the caller can't know; then

@@ -23,7 +23,8 @@ const NAMED: Record<string, Colour> = {
   navy: colour(0, 0, 128), yellow: colour(255, 255, 0), orange: colour(255, 165, 0), purple: colour(128, 0, 128), maroon: colour(128, 0, 0),
 } // prettier-ignore
 
-const FUNCTION = /^(rgb|hsl)a?\(\s*([\d.]{1,8})[\s,deg]{1,9}([\d.]{1,8})(%?)[\s,]{1,9}([\d.]{1,8})%?(?:[\s,/]{1,9}([\d.]{1,8})(%?))?\s*\)/i
+const FUNCTION =
+  /^(rgb|hsl)a?\(\s*([\d.]{1,8})[\s,deg]{1,9}([\d.]{1,8})(%?)[\s,]{1,9}([\d.]{1,8})%?(?:[\s,/]{1,9}([\d.]{1,8})(%?))?\s*\)/i
 const HEX = /^#?([\da-f]{3,8})(?![\da-z])/i
 
 /** @returns undefined for one that is not known */

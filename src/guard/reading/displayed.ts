@@ -14,15 +14,22 @@ export interface Displayed {
   unread: number
 }
 
+/** Of a parsed message (mime/types.ts). */
 export interface DisplayedParts {
   text: string
+  displayedText?: string | undefined
   html: string | null
   /** True if the text was made from the HTML. */
   isTextOfHtml?: boolean | undefined
 }
 
-export function displayedOf({ text: written, html: markup, isTextOfHtml = false }: DisplayedParts): Displayed {
-  const text = sampled(isTextOfHtml && markup !== null ? '' : written)
+export function displayedOf({
+  text: stored,
+  displayedText,
+  html: markup,
+  isTextOfHtml = false,
+}: DisplayedParts): Displayed {
+  const text = sampled(isTextOfHtml && markup !== null ? '' : (displayedText ?? asDisplayed(stored)))
   if (markup === null) return { text: text.text, html: null, unread: text.unread }
   const html = htmlText(markup)
   const shown = sampled(asDisplayed(html.shown))

@@ -21,9 +21,7 @@ const NAMED: Record<string, string> = {
 
 const SHORT = new Map<string, string>([
   ...LATIN_1.split(' ').map((name, at): [string, string] => [name, String.fromCharCode(0xa0 + at)]),
-  ...(
-    [['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['AMP', '&'], ['LT', '<'], ['GT', '>'], ['QUOT', '"'], ['COPY', '\u00a9'], ['REG', '\u00ae']] as [string, string][] // prettier-ignore
-  ),
+  ...([['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['AMP', '&'], ['LT', '<'], ['GT', '>'], ['QUOT', '"'], ['COPY', '\u00a9'], ['REG', '\u00ae']] as [string, string][]), // prettier-ignore
 ])
 const LONG = new Map(Object.entries(NAMED))
 const MAX_SHORT_CHARS = 6

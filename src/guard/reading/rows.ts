@@ -10,7 +10,11 @@ const MAX_LETTERS = 3
  * @param shown pieces of text; the cells begin at these indexes, and the last one ends with the pieces
  * @returns the row as it is read; undefined for one that is read cell by cell
  */
-export function rowAsDisplayed(shown: readonly string[], cells: readonly number[], isReversed: boolean): string | undefined {
+export function rowAsDisplayed(
+  shown: readonly string[],
+  cells: readonly number[],
+  isReversed: boolean,
+): string | undefined {
   const first = cells[0] ?? 0
   if (cells.length < MIN_CELLS || shown.length - first > MAX_PIECES) return undefined
   let chars = 0
@@ -20,7 +24,8 @@ export function rowAsDisplayed(shown: readonly string[], cells: readonly number[
   if (isReversed) texts.reverse()
   const filled = texts.filter((lines) => lines.length > 0)
   const count = Math.max(...texts.map((lines) => lines.length))
-  if (filled.length < MIN_CELLS || filled.some((lines) => lines.some((line) => line.length > MAX_LETTERS))) return undefined
+  if (filled.length < MIN_CELLS || filled.some((lines) => lines.some((line) => line.length > MAX_LETTERS)))
+    return undefined
   const letters = filled.filter((lines) => lines.every((line) => line.length === 1 && LETTER.test(line))).length
   if (letters < 0.6 * filled.length || (count > 1 && filled.some((lines) => lines.length !== count))) return undefined
   return Array.from({ length: count }, (_, at) => texts.map((lines) => lines[at] ?? ' ').join('')).join('\n')

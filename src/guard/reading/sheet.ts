@@ -51,7 +51,10 @@ function readSheet(css: string, sheet: Sheet): void {
   while (count++ < MAX_RULES) {
     const open = text.indexOf('{', at)
     if (open === -1) return
-    const selector = text.slice(at, open).replace(/[^{}]*[};]/g, '').trim()
+    const selector = text
+      .slice(at, open)
+      .replace(/[^{}]*[};]/g, '')
+      .trim()
     if (selector.startsWith('@')) {
       // Rules for other media, or for some widths only, are skipped; the others are read as if they stood outside.
       const applies = /^@media\s+(?:only\s+)?(?:screen|all)\s*$|^@supports/i.test(selector)
@@ -95,7 +98,10 @@ function addGenerated([, selector = '', place]: RegExpExecArray, body: string, s
   const key = keyOf(selector)
   const known = sheet.generated.get(key) ?? { before: '', after: '' }
   const content = text.startsWith('attr') ? text : unescaped(text.slice(1, -1))
-  sheet.generated.set(key, place?.toLowerCase() === 'before' ? { ...known, before: content } : { ...known, after: content })
+  sheet.generated.set(
+    key,
+    place?.toLowerCase() === 'before' ? { ...known, before: content } : { ...known, after: content },
+  )
 }
 
 function unescaped(text: string): string {

@@ -122,8 +122,7 @@ export function lookOf(given: Declarations, parent: Look): Look {
     isRightToLeft,
     isOverridden,
     isRowReversed: flow === undefined ? isRightToLeft : flow.includes('row-reverse') !== isRightToLeft,
-    isHidden:
-      isGone || isInvisible || size < MIN_READABLE_PX || (ground !== undefined && isUnseen(letters, ground)),
+    isHidden: isGone || isInvisible || size < MIN_READABLE_PX || (ground !== undefined && isUnseen(letters, ground)),
   }
 }
 

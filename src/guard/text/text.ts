@@ -129,7 +129,10 @@ function differingShare(text: string, alone: string, shown: string): number {
   const total = text.match(COMPARED)?.length ?? 0
   const own = alone.match(COMPARED) ?? []
   if (own.length < MIN_COMPARED) return 0
-  const inHtml = new Set(shown.match(COMPARED))
+  const ofHtml = shown.match(COMPARED) ?? []
+  // HTML of pictures or links only has no words to differ from.
+  if (ofHtml.length < Math.max(MIN_COMPARED, total / 2)) return 0
+  const inHtml = new Set(ofHtml)
   return own.filter((word) => !inHtml.has(word)).length / Math.max(total, own.length)
 }
 
@@ -202,7 +205,10 @@ function joined(text: string): string {
 /** All words of HTML: hidden text after the shown one. */
 export function wordsOfHtml(html: string): string {
   const { shown, hidden, partly } = htmlText(html)
-  return [asDisplayed(shown), partly, hidden].filter((part) => part.trim() !== '').join('\n').slice(0, 2 * MAX_CHARS)
+  return [asDisplayed(shown), partly, hidden]
+    .filter((part) => part.trim() !== '')
+    .join('\n')
+    .slice(0, 2 * MAX_CHARS)
 }
 
 /** Number of words with an invisible character between two Latin letters, where no language needs one. */

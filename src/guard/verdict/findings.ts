@@ -94,7 +94,8 @@ function disguiseFindings({ written, hidden, words, html, torn }: Reading, hidde
   const disguised = disguisedWords(written)
   if (disguised >= 3)
     findings.push(found('disguised_words', 0.5, `${disguised} words contain letters of another script`))
-  else if (torn >= 3) findings.push(found('disguised_words', 0.35, `${torn} words have their letters set apart or replaced by digits`))
+  else if (torn >= 4)
+    findings.push(found('disguised_words', 0.2, `${torn} words have their letters set apart or replaced by digits`))
   const hiddenChars = html?.hiddenChars ?? 0
   // Responsive pages repeat hidden text further down.
   if (hidden.length > PREVIEW_CHARS && !words.includes(hidden.slice(0, 60))) {

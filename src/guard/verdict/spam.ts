@@ -9,6 +9,7 @@ import type { FilterOpinion } from '../../scan/types.js'
 import { reweighed } from '../reason-codes.js'
 import { risk, type Finding } from '../finding.js'
 import { sigmoid, type TextModel } from '../model/model.js'
+import { displayedOf } from '../reading/displayed.js'
 import { readingOf } from '../text/text.js'
 import { worstOpinion } from './worst.js'
 import { shownLinks } from '../links/links.js'
@@ -77,6 +78,9 @@ const INBOUND_WEIGHTS: Record<string, number> = {
   secrecy: 0.2,
   link_text_mismatch: 0.3,
   active_link: 0.4,
+  // Newsletters have stubs as their text part, and are long.
+  parts_differ: 0.05,
+  not_all_read: 0.05,
 }
 
 /** Codes that `senderPoints` and `structurePoints` count by the facts about the sender. */
@@ -115,7 +119,7 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
 }
 
 export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
-  const { subject, text, extractedText, hiddenWords, html, isTextOfHtml, extracted, attachments, to, cc, from, replyTo } = parsed
+  const { subject, text, extractedText, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
   return {
     kind: 'inbound',
     subject,
@@ -123,7 +127,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
     newText: extractedText,
     hiddenWords,
     html,
-    isTextOfHtml,
+    displayed: displayedOf(parsed),
     links: shownLinks(html, extracted.links),
     attachments,
     recipientCount: to.length + cc.length,

@@ -17,7 +17,10 @@ export function worstWords(model: TextModel, reading: Judged): ReadableMessage {
   return worst(model, reading)?.message ?? reading
 }
 
-function worst(model: TextModel, { title, words, others }: Judged): { opinion: Opinion; message: ReadableMessage } | undefined {
+function worst(
+  model: TextModel,
+  { title, words, others }: Judged,
+): { opinion: Opinion; message: ReadableMessage } | undefined {
   const message = { title, words }
   const opinion = model.opinion(message)
   if (!opinion) return undefined

@@ -1,9 +1,7 @@
 /**
- * Removes invisible characters from text, and puts reversed text into the order that is shown. They split or hide words, reverse text or fill the
- * preview; programs that read such text are deceived, or see text that people don't.
+ * Removes invisible characters from text. They split or hide words, reverse text or fill the preview; programs that read such text are deceived, or
+ * see text that people don't.
  */
-
-import { asDisplayed } from './direction.js'
 
 const PLAIN = /^[\t\n -~]*$/
 /** Joiners and the emoji variant are meaningful between letters of scripts that need them, and in emoji. */
@@ -15,9 +13,8 @@ const INVISIBLE = /[^\P{Cc}\t\n]|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\p
 const PADDING =
   /[ \u00a0\u2000-\u200a\u202f\u205f\u3000]*(?:[\u00a0\u2000-\u200a\u202f\u205f]{2}|[\u00a0\u2000-\u200a\u202f\u205f] [\u00a0\u2000-\u200a\u202f\u205f])[ \u00a0\u2000-\u200a\u202f\u205f\u3000]*/g
 
-export function visibleText(written: string): string {
-  if (PLAIN.test(written)) return written
-  const text = asDisplayed(written)
+export function visibleText(text: string): string {
+  if (PLAIN.test(text)) return text
   let out = ''
   let at = 0
   for (const match of text.matchAll(NEEDED)) {
