@@ -287,10 +287,11 @@ class HtmlReader {
     const style = attributes.get('style')
     if (style !== undefined) for (const [property, value] of this.#declared(style)) given.set(property, value)
     if (attributes.has('hidden') && !given.has('display')) given.set('display', 'none')
-    if (given.size === 0) return { look: parent, display: '', generated: NO_CONTENT }
+    const content = made === NO_CONTENT ? made : filled(made, attributes)
+    if (given.size === 0) return { look: parent, display: '', generated: content }
     const float = valueOf('float', given)
     const display = float === undefined || float === 'none' ? (valueOf('display', given) ?? '') : 'inline-block'
-    return { look: lookOf(given, parent), display, generated: made === NO_CONTENT ? made : filled(made, attributes) }
+    return { look: lookOf(given, parent), display, generated: content }
   }
 
   /** Mail repeats its styles, so each is read once. */

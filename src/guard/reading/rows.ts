@@ -26,16 +26,21 @@ export function rowAsDisplayed(
   const count = Math.max(...texts.map((lines) => lines.length))
   if (filled.length < MIN_CELLS || filled.some((lines) => lines.some((line) => line.length > MAX_LETTERS)))
     return undefined
-  const letters = filled.filter((lines) => lines.every((line) => line.length === 1 && LETTER.test(line))).length
-  if (letters < 0.6 * filled.length || (count > 1 && filled.some((lines) => lines.length !== count))) return undefined
-  return Array.from({ length: count }, (_, at) => texts.map((lines) => lines[at] ?? ' ').join('')).join('\n')
+  const all = filled.flat().filter((line) => line !== GAP)
+  const letters = all.filter((line) => line.length === 1 && LETTER.test(line)).length
+  if (letters < LETTERS_SHARE * all.length || (count > 1 && filled.some((lines) => lines.length !== count)))
+    return undefined
+  return Array.from({ length: count }, (_, at) => texts.map((lines) => lines[at] ?? GAP).join('')).join('\n')
 }
 
 const LETTER = /\p{L}/u
+const LETTERS_SHARE = 0.8
+/** A cell with nothing to be seen is a gap between words. */
+const GAP = '\u00a0'
 
 function linesOf(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.replace(/^[ \t\r\f]+|[ \t\r\f]+$/g, ''))
     .filter((line) => line !== '')
 }
