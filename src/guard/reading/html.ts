@@ -215,7 +215,7 @@ class HtmlReader {
       const type = attributes.get('type')?.trim().toLowerCase()
       if (type === 'password') this.#facts.hasPasswordField = true
       if (type !== 'hidden') this.#text(` ${attributes.get('value') ?? ''} ${attributes.get('placeholder') ?? ''} `)
-    } else if (name === 'br' || name === 'hr') this.#break()
+    }
   }
 
   #form(attributes: Map<string, string>): void {

@@ -35,7 +35,7 @@ export function isRequest({ code }: Finding): boolean {
 }
 
 export function combinedFindings(all: Combined): Finding[] {
-  const { subject, reading, phrases, ofLinks, hosts } = all
+  const { reading, phrases, ofLinks, hosts } = all
   const presses = phrases.some(({ code }) => PRESSURE.has(code))
   const start = `${reading.title} ${reading.words.slice(0, START_CHARS)}`
   const findings: Finding[] = []

@@ -53,8 +53,6 @@ const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
 /** Assumed share of unwanted mail among what agents send; the model was calibrated on half and half. */
 const EXPECTED_SHARE = 0.05
 const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
-/** A reply to an earlier message is assumed to be unwanted less often. */
-const ANSWER_PRIOR = -1.5
 /** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
 /** Min risk by rules before a message is blocked for its words. */
@@ -79,7 +77,7 @@ export function createGuard({
     if (!model || !text) return { findings, text, unwanted: undefined }
     const { calibration } = model
     const logit = calibration.text * text.score + calibration.findings * doubtLess(findings) + calibration.offset
-    const expected = logit + PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
+    const expected = logit + PRIOR
     const codes = (): string[] => findings.map(({ code }) => code)
     return { findings, text, unwanted: sigmoid(adjust ? adjust(expected, subject, codes()) : expected) }
   }
