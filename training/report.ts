@@ -46,8 +46,10 @@ mail in one folder and spam in another it shows what each threshold costs on mai
 
 ## How the guard decides
 
-1. The visible text is extracted: HTML as text without hidden parts, invisible characters removed, look-alike letters normalized, quoted history
-   separated.
+1. The text is read as a reader sees it, at most 32 Ki characters of each part: markup, styles, comments and pictures go first; what styles hide,
+   invisible characters and overridden directions are resolved, look-alike letters and letters set apart are normalized. Of longer text the front, the
+   tail and samples between are read. Text and HTML are both judged when they differ. Quoted text is history only when it stands in the stored message
+   that is replied to.
 2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets in twelve
    languages, programs disguised as documents, many new recipients, the same text to many.
 3. The text model, a logistic regression over hashed words, word pairs and word parts (${Math.round(bytes / 1024)} KiB of eight-bit

@@ -98,6 +98,9 @@ const CODES = {
   // Style
   hidden_characters: spam('Words contain invisible characters.'),
   disguised_words: spam('Words contain look-alike letters of another script.'),
+  not_all_read: spam('The text is so long that parts of it were not read.'),
+  parts_differ: spam('The text part says something else than the HTML.'),
+  only_linked_picture: spam('Consists of a picture that is a link.'),
   hidden_text: spam('CSS hides much text from the reader.'),
   shouting: spam('The subject is in capitals.'),
   exclamation_marks: spam('Has many exclamation marks.'),

@@ -1,6 +1,7 @@
 /** The interface of the classifier: its input and verdict. */
 
 import type { AuthenticationResults } from '../authentication/types.js'
+import type { Displayed } from './reading/displayed.js'
 import type { Address, ArchiveContents } from '../mime/types.js'
 
 export type Category = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
@@ -22,6 +23,13 @@ export interface GuardSubject {
   /** `hiddenWords` of the original text (mime/types.ts). */
   hiddenWords?: number | undefined
   html: string | null
+  /** What is displayed of text and HTML. Computed when missing; given where more is known of the message, or all of it instead of its beginning. */
+  displayed?: Displayed | undefined
+  /**
+   * Text of the stored message that it replies to, '' if there is none: quoted text that is not in it is new. Undefined where the caller can't know; then
+   * marks of quotes decide.
+   */
+  parentText?: string | undefined
   links: { target: string; text: string }[]
   recipientCount: number
   newRecipientCount: number

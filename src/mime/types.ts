@@ -98,6 +98,10 @@ export interface ParsedMessage {
   text: string
   /** The original HTML, decoded to Unicode; null when there is no HTML part. */
   html: string | null
+  /** The text in the order in which it is displayed, where its direction is overridden. */
+  displayedText?: string
+  /** The text was converted from the HTML. */
+  isTextOfHtml?: true
   /** Locations of the text and the HTML, if each is one part. */
   places?: { text?: PlaceInRaw; html?: PlaceInRaw }
   /** Number of words in the text that had invisible characters, since removed; missing for none. */

@@ -1,6 +1,7 @@
 /** Asks the guard about an outbound message. If the guard fails, the message is held for review. */
 import { shownLinks } from '../../guard/links/links.js'
 import type { Decision, Guard, GuardReason, GuardSubject, GuardVerdict, RawMessage } from '../../guard/types.js'
+import type { Displayed } from '../../guard/reading/displayed.js'
 import type { ArchiveContents } from '../../mime/types.js'
 import type { Log } from '../../observe/log.js'
 import type { MessageContent, StoredMessage } from '../message.js'
@@ -35,6 +36,10 @@ interface Facts {
   similar?: GuardSubject['similar']
   /** Contents of archive attachments, in their order; only known while sending. */
   archives?: (ArchiveContents | undefined)[]
+  /** What its readers see, of the whole message; only known while sending. */
+  displayed?: Displayed
+  /** Text of the stored message that it replies to, '' for none; undefined when decided on again later. */
+  parentText?: string | undefined
 }
 
 export interface GuardQuestion extends Facts {
@@ -112,7 +117,7 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
 }
 
 function subjectOf(facts: Facts): GuardSubject {
-  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives } = facts
+  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives, displayed, parentText } = facts
   return {
     kind: 'outbound',
     subject: content.subject,
@@ -134,6 +139,8 @@ function subjectOf(facts: Facts): GuardSubject {
     replyTo: content.reply_to,
     isAnswer,
     similar,
+    displayed,
+    parentText,
   }
 }
 

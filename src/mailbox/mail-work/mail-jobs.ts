@@ -1,4 +1,5 @@
 /** Parsing and composing of mail as jobs that run in place or in a thread (mail-work.ts) with the same result. */
+import { displayedOf, type Displayed } from '../../guard/reading/displayed.js'
 import type { Fingerprint } from '../../guard/text/similar.js'
 import type { JobResult } from '../../lib/thread-pool.js'
 import { readAddresses } from '../../mime/addresses.js'
@@ -21,6 +22,8 @@ export interface Composed {
   raw: Buffer
   content: MessageContent
   archives: (ArchiveContents | undefined)[]
+  /** What its readers see, for the guard. */
+  displayed: Displayed
   /** Fingerprint of its text; undefined for short texts. */
   print: Fingerprint | undefined
 }
@@ -43,6 +46,8 @@ interface MailJobs {
   }
   /** Takes out what its recipients must not see, and parses what they get. */
   submitted: { given: { raw: Uint8Array; now: number; limits: ParseLimits }; result: Submitted }
+  /** What the guard is told of a stored message besides its content. */
+  checked: { given: { raw: Uint8Array; limits: ParseLimits }; result: Pick<Composed, 'archives' | 'displayed'> }
   /** Truncates texts as for storage. */
   parse: { given: { raw: Uint8Array; limits: ParseLimits }; result: ParsedMessage }
   /** Text and HTML at their whole length. */
@@ -73,7 +78,10 @@ const JOBS: {
     const parsed = await parseMessage(raw, limits)
     const content = { ...contentOf(parsed, now), bcc }
     const archives = parsed.attachments.map(({ archive }) => archive)
-    return { value: { raw, content, archives, print: printOf(content) }, transfer: buffersOf(raw) }
+    return {
+      value: { raw, content, archives, displayed: displayedOf(parsed), print: printOf(content) },
+      transfer: buffersOf(raw),
+    }
   },
   async submitted({ raw: given, now, limits }) {
     const raw = withoutHidden(asBuffer(given))
@@ -82,8 +90,13 @@ const JOBS: {
     const archives = parsed.attachments.map(({ archive }) => archive)
     const senders = readAddresses([parsed.headers['sender'] ?? '']).addresses
     const { fromCount, hasUnshownParts = false } = parsed
-    const value = { raw, content, archives, print: printOf(content), senders, fromCount, hasUnshownParts }
+    const displayed = displayedOf(parsed)
+    const value = { raw, content, archives, displayed, print: printOf(content), senders, fromCount, hasUnshownParts }
     return { value, transfer: buffersOf(raw) }
+  },
+  async checked({ raw, limits }) {
+    const parsed = await parseMessage(asBuffer(raw), limits)
+    return { value: { archives: parsed.attachments.map(({ archive }) => archive), displayed: displayedOf(parsed) } }
   },
   async parse({ raw, limits }) {
     return { value: shortened(await parseMessage(asBuffer(raw), limits)) }

@@ -145,8 +145,8 @@ export function traced(
   { message, received, nullSender }: NonNullable<Outgoing['submitted']>,
   { id, messageId, date, now }: Added,
 ): Composed {
-  const { raw, content, archives, print } = message
-  if (!received) return { raw, content, archives, print }
+  const { raw, content, archives, displayed, print } = message
+  if (!received) return { raw, content, archives, displayed, print }
   const isUndated = content.headers['date'] === undefined
   return {
     raw: withTrace(raw, { received: received(id, now), messageId, date }),
@@ -157,6 +157,7 @@ export function traced(
       ...(isUndated && { headers: { ...content.headers, date: mailDate(date) } }),
     },
     archives,
+    displayed,
     print,
   }
 }

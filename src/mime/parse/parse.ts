@@ -8,6 +8,7 @@ import { readAutomation } from './automation.js'
 import { readBody, type Body } from './body.js'
 import { findCodes } from './codes.js'
 import { decodeWords, readFields } from '../fields.js'
+import { asDisplayed } from '../html/direction.js'
 import { htmlToText } from '../html/html.js'
 import { findLinks } from '../html/links.js'
 import { makePreview } from './preview.js'
@@ -28,8 +29,10 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
   const body = await readBody(root)
   const from = readAddresses(fields.all('from'))
   const subject = decodeWords(fields.first('subject'))
+  const isTextOfHtml = body.text === '' && body.html !== null
   const written = body.text === '' && body.html !== null ? htmlToText(body.html) : body.text
   const text = visibleText(written)
+  const displayed = asDisplayed(written)
   const hiddenWords = text === written ? 0 : hiddenInWords(written)
   const extractedText = extractReply(text)
   const report = await readReport(root, fields, subject, text)
@@ -48,6 +51,8 @@ export async function parseMessage(raw: Buffer, limits: ParseLimits): Promise<Pa
     headers: fields.decoded(),
     text,
     html: body.html,
+    ...(isTextOfHtml ? { isTextOfHtml } : {}),
+    ...(displayed === written ? {} : { displayedText: visibleText(displayed) }),
     places: placesOf(raw, body),
     ...(hiddenWords > 0 ? { hiddenWords } : {}),
     preview: makePreview(extractedText === '' ? text : extractedText),
