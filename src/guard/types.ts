@@ -1,7 +1,7 @@
 /** The interface of the classifier: its input and verdict. */
 
 import type { AuthenticationResults } from '../authentication/types.js'
-import type { Address, ArchiveContents } from '../mime/types.js'
+import type { Address, AttachmentInside } from '../mime/types.js'
 
 export type Category = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
 export type Decision = 'send' | 'hold' | 'block'
@@ -11,6 +11,12 @@ export interface GuardReason {
   code: string
   /** The evidence as a phrase. */
   detail: string
+}
+
+export interface GuardAttachment extends AttachmentInside {
+  filename: string
+  contentType: string
+  sizeBytes: number
 }
 
 export interface GuardSubject {
@@ -25,7 +31,7 @@ export interface GuardSubject {
   links: { target: string; text: string }[]
   recipientCount: number
   newRecipientCount: number
-  attachments: { filename: string; contentType: string; sizeBytes: number; archive?: ArchiveContents | undefined }[]
+  attachments: GuardAttachment[]
   /** Trust level of the sending account, 0 to 6. */
   trust: number
   /** The author as shown to readers, and the reply address if it differs. */

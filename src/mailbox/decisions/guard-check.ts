@@ -1,7 +1,7 @@
 /** Asks the guard about an outbound message. If the guard fails, the message is held for review. */
 import { shownLinks } from '../../guard/links/links.js'
 import type { Decision, Guard, GuardReason, GuardSubject, GuardVerdict, RawMessage } from '../../guard/types.js'
-import type { ArchiveContents } from '../../mime/types.js'
+import type { AttachmentInside } from '../../mime/types.js'
 import type { Log } from '../../observe/log.js'
 import type { MessageContent, StoredMessage } from '../message.js'
 import type { Check, MessageStatus } from '../objects/objects.js'
@@ -33,8 +33,8 @@ interface Facts {
   isAnswer?: boolean | undefined
   /** Similar messages that the account sent in the last day. */
   similar?: GuardSubject['similar']
-  /** Contents of archive attachments, in their order; only known while sending. */
-  archives?: (ArchiveContents | undefined)[]
+  /** What was read in the attachments, in their order; only known while sending. */
+  insides?: AttachmentInside[]
 }
 
 export interface GuardQuestion extends Facts {
@@ -112,7 +112,7 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
 }
 
 function subjectOf(facts: Facts): GuardSubject {
-  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives } = facts
+  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, insides } = facts
   return {
     kind: 'outbound',
     subject: content.subject,
@@ -127,7 +127,7 @@ function subjectOf(facts: Facts): GuardSubject {
       filename,
       contentType: content_type,
       sizeBytes: size_bytes,
-      archive: archives?.[index],
+      ...insides?.[index],
     })),
     trust,
     from: content.from,

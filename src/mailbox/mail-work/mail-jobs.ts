@@ -9,9 +9,9 @@ import { htmlToText } from '../../mime/html/html.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { readParts } from '../../mime/part.js'
 import { sanitiseHtml } from '../../mime/html/sanitise.js'
-import type { ArchiveContents, OutgoingMessage, ParsedMessage, ParseLimits, Address } from '../../mime/types.js'
+import type { AttachmentInside, OutgoingMessage, ParsedMessage, ParseLimits, Address } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
-import { type MessageContent, type MessageState, contentOf, shortened } from '../message.js'
+import { type MessageContent, type MessageState, contentOf, insideOf, shortened } from '../message.js'
 import type { MessagePart } from '../objects/objects.js'
 import { partOf, partsOf, type PartContent } from '../objects/parts.js'
 import { printOf } from '../recipients.js'
@@ -20,7 +20,7 @@ import { wordsOfMessage } from './words.js'
 export interface Composed {
   raw: Buffer
   content: MessageContent
-  archives: (ArchiveContents | undefined)[]
+  insides: AttachmentInside[]
   /** Fingerprint of its text; undefined for short texts. */
   print: Fingerprint | undefined
 }
@@ -72,17 +72,17 @@ const JOBS: {
     if (raw.length > maxBytes) return { value: { bytes: raw.length } }
     const parsed = await parseMessage(raw, limits)
     const content = { ...contentOf(parsed, now), bcc }
-    const archives = parsed.attachments.map(({ archive }) => archive)
-    return { value: { raw, content, archives, print: printOf(content) }, transfer: buffersOf(raw) }
+    const insides = parsed.attachments.map(insideOf)
+    return { value: { raw, content, insides, print: printOf(content) }, transfer: buffersOf(raw) }
   },
   async submitted({ raw: given, now, limits }) {
     const raw = withoutHidden(asBuffer(given))
     const parsed = await parseMessage(raw, limits)
     const content = contentOf(parsed, now)
-    const archives = parsed.attachments.map(({ archive }) => archive)
+    const insides = parsed.attachments.map(insideOf)
     const senders = readAddresses([parsed.headers['sender'] ?? '']).addresses
     const { fromCount, hasUnshownParts = false } = parsed
-    const value = { raw, content, archives, print: printOf(content), senders, fromCount, hasUnshownParts }
+    const value = { raw, content, insides, print: printOf(content), senders, fromCount, hasUnshownParts }
     return { value, transfer: buffersOf(raw) }
   },
   async parse({ raw, limits }) {

@@ -17,10 +17,10 @@ export function judged(
   { fresh, similar }: Counted,
   holdReasons: GuardReason[] = [],
 ): Promise<GuardVerdict> {
-  const { account, content, archives, recipients } = prepared
+  const { account, content, insides, recipients } = prepared
   return askGuard(deps, {
     content,
-    archives,
+    insides,
     recipientCount: recipients.length,
     newRecipientCount: fresh.length,
     trust: account.trust,

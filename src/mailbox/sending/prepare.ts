@@ -54,7 +54,7 @@ export async function prepare(
   const { sendAt, draft: _draft, submitted: _submitted, author, ...parts } = rest
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
-  const { raw, content, archives, ...made } = mail.submitted
+  const { raw, content, insides, ...made } = mail.submitted
     ? traced(mail.submitted, { id, messageId, date: sendAt ?? now, now, recipients })
     : await composed(deps, { message, bcc, now }, asker)
   // A draft frees its room.
@@ -69,7 +69,7 @@ export async function prepare(
     const [free] = await Promise.all([whoWroteFirst(view, recipients), refuseUnlisted(view, settings, recipients)])
     return { free, seen: await deps.accounts.previewRecipients(account.id, counted, free, print, { refuses, view }) }
   })
-  return { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free, print, seen }
+  return { id, now, mailbox, account, mail, raw, content, insides, recipients, counted, free, print, seen }
 }
 
 /** Composes the message and parses it as recipients will, so that both ends show the same. */

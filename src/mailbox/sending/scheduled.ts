@@ -17,7 +17,7 @@ import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } f
 import { mailboxPartition } from '../keys.js'
 import type { MailWork } from '../mail-work/mail-work.js'
 import { relabelled } from '../decisions/release.js'
-import type { MessageState, StoredMessage } from '../message.js'
+import { insideOf, type MessageState, type StoredMessage } from '../message.js'
 import { readState, readStored } from '../message-rows.js'
 import { chargeFresh, freshAmong } from '../decisions/new-recipients.js'
 import { printOf, whoWroteFirst } from '../recipients.js'
@@ -164,7 +164,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const isAnswer = content.in_reply_to !== null && recipients.length === 1 && free.length === 1
   const question = {
     content,
-    archives: parsed.attachments.map(({ archive }) => archive),
+    insides: parsed.attachments.map(insideOf),
     recipientCount: recipients.length,
     newRecipientCount: fresh.length,
     trust: account.trust,

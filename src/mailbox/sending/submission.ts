@@ -146,8 +146,8 @@ export function traced(
   { message, received, dsn: asked, nullSender }: NonNullable<Outgoing['submitted']>,
   { id, messageId, date, now, recipients }: Added,
 ): Composed {
-  const { raw, content, archives, print } = message
-  if (!received) return { raw, content, archives, print }
+  const { raw, content, insides, print } = message
+  if (!received) return { raw, content, insides, print }
   // RFC 3461 §6.1: nothing is told to the null sender.
   const dsn = nullSender ? undefined : dsnRequestOf(asked, recipients)
   const isUndated = content.headers['date'] === undefined
@@ -160,7 +160,7 @@ export function traced(
       ...(nullSender && { null_sender: true as const }),
       ...(isUndated && { headers: { ...content.headers, date: mailDate(date) } }),
     },
-    archives,
+    insides,
     print,
   }
 }
