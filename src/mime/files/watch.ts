@@ -127,7 +127,10 @@ function insideOf(
 function textOf(file: Buffer): string {
   const half = PAGE_BYTES / 2
   const ends = file.length <= PAGE_BYTES ? file : Buffer.concat([file.subarray(0, half), file.subarray(-half)])
-  return decodeText(ends, htmlCharset(ends))
+  // The Encoding Standard, "BOM sniff": the mark counts before any declaration.
+  const mark = ends.toString('hex', 0, 2)
+  const charset = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : htmlCharset(ends)
+  return decodeText(ends, charset)
 }
 
 function zipInside(
