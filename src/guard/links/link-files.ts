@@ -8,7 +8,7 @@ import { brandOf } from './lookalike.js'
 const HANDLERS =
   /^(?:search|search-ms|ms-msdt|ms-appinstaller|ms-officecmd|ms-search|ms-cxh(?:-full)?|shell|file|smb|afp|itms-services|jnlp|hcp|res|mhtml|wscript|powershell):$/
 const PROGRAM =
-  /\.(?:exe|scr|com|pif|cpl|msi|msix|appinstaller|hta|jse?|vb[es]|wsf|bat|cmd|ps1|lnk|jar|xll|iso|img|vhdx?|apk|dmg|pkg|appimage|deb|rpm|sh|run|chm|one|url|library-ms)$/i
+  /\.(?:exe|scr|pif|cpl|msi|msix|appinstaller|hta|jse?|vb[es]|wsf|bat|cmd|ps1|lnk|jar|xll|iso|img|vhdx?|apk|dmg|pkg|chm|one|url|library-ms)$/i
 const ARCHIVE = /\.(?:zip|rar|7z|tar|t?gz|cab|ace|arj|r\d\d)$/i
 /** Assets of pages, which every page has. */
 const ASSET = /\.js$/i

@@ -1,5 +1,6 @@
 /** Links to programs, to programs of the reader's computer, and brands in paths. */
 import t from 'tap'
+import { createGuard } from '../../../src/guard/verdict/guard.js'
 import { findingsOf } from '../../../src/guard/verdict/findings.js'
 import { subjectWith } from '../subject.js'
 
@@ -71,6 +72,11 @@ for (const text of MANUALS)
   t.test(`words about commands are not: ${text.slice(0, 40)}`, async (t) =>
     t.notOk(decisions(text).includes('run_command_request')),
   )
+
+t.test('mail of support that says how to run a command is sent', async (t) => {
+  const text = 'Hi Tom, to fix the permissions open Terminal and paste this command: chmod 644 report.txt. Best, Ana'
+  t.equal((await createGuard().check(subjectWith({ text }))).decision, 'send')
+})
 
 t.test('a charge that only a call can stop is told', async (t) => {
   const text =

@@ -5,6 +5,7 @@ export const ENGLISH: Phrases = {
   run_command_request: [
     /(?:press|hit|hold)(?: down)?(?: the| on| both)? (?:win(?:dows)?(?: key| button)?|command|cmd|⌘) ?(?:\+|-|and|plus|then) ?(?:the )?(?:r|x|space)\b|(?:open|launch|start) (?:the |your )?(?:run (?:dialog|box|window|command)|terminal|powershell|command prompt)[^.!?]{0,120}\bpaste|\bpaste (?:it|this|the (?:code|command|line|text))[^.!?]{0,60}\b(?:run (?:dialog|box|window)|terminal|powershell|command prompt)/,
     /\b(?:verify|verification|captcha|human|robot|fix|repair|restore|display|view|see|access|unlock|complete|join|hear|enable|resolve|continue)\b/,
+    /\bpast(?:e|ing)\b|ctrl ?\+ ?v\b|⌘ ?\+? ?v\b/,
   ],
   callback_number: [
     /\b(?:to cancel|to dispute|if you (?:did not|didn't|do not|don't) (?:authori[sz]e|make|place|recogni[sz]e|approve|request)|for (?:a |your )?(?:refund|cancellation)|wish to cancel|want to cancel|questions about this charge)[^!?]{0,120}\b(?:call|dial|phone|contact|reach)\b[^!?]{0,120}\+?\(?\d[\d() .-]{7,16}\d/,
