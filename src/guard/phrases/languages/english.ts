@@ -3,7 +3,7 @@ import type { Phrases } from './types.js'
 
 export const ENGLISH: Phrases = {
   run_command_request: [
-    /(?:press|hit|hold)(?: down)?(?: the| on| both)? (?:win(?:dows)?(?: key| button)?|command|cmd|⌘) ?(?:\+|-|and|plus|then) ?(?:the )?(?:r|x|space)\b|(?:open|launch|start) (?:the |your )?(?:run (?:dialog|box|window|command)|terminal|powershell|command prompt)[^.!?]{0,120}\bpaste|\bpaste (?:it|this|the (?:code|command|line|text))[^.!?]{0,60}\b(?:run (?:dialog|box|window)|terminal|powershell|command prompt)/,
+    /(?:press|hit|hold)(?: down)?(?: the| on| both)? (?:win(?:dows)?(?: key| button)?|command|cmd|⌘) ?(?:\+|-|and|plus|then) ?(?:the )?(?:r|x|space)\b|(?:open|launch|start) (?:the |your )?(?:run (?:dialog|box|window|command)|terminal|powershell|command prompt)[^.!?]{0,120}\bpaste|\bpaste (?:it|this|the (?:code|command|line|text))[^.!?]{0,60}\b(?:run (?:dialog|box|window)|(?:terminal|powershell|command prompt)[^.!?]{0,40}\b(?:press|hit) (?:enter|return))/,
     /\b(?:verify|verification|captcha|human|robot|fix|repair|restore|display|view|see|access|unlock|complete|join|hear|enable|resolve|continue)\b/,
     /\bpast(?:e|ing)\b|ctrl ?\+ ?v\b|⌘ ?\+? ?v\b/,
   ],
