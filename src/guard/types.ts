@@ -2,7 +2,7 @@
 
 import type { AuthenticationResults } from '../authentication/types.js'
 import type { Displayed } from './reading/displayed.js'
-import type { Address, ArchiveContents } from '../mime/types.js'
+import type { Address, AttachmentInside } from '../mime/types.js'
 
 export type Category = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
 export type Decision = 'send' | 'hold' | 'block'
@@ -12,6 +12,12 @@ export interface GuardReason {
   code: string
   /** The evidence as a phrase. */
   detail: string
+}
+
+export interface GuardAttachment extends AttachmentInside {
+  filename: string
+  contentType: string
+  sizeBytes: number
 }
 
 export interface GuardSubject {
@@ -33,7 +39,7 @@ export interface GuardSubject {
   links: { target: string; text: string }[]
   recipientCount: number
   newRecipientCount: number
-  attachments: { filename: string; contentType: string; sizeBytes: number; archive?: ArchiveContents | undefined }[]
+  attachments: GuardAttachment[]
   /** Trust level of the sending account, 0 to 6. */
   trust: number
   /** The author as shown to readers, and the reply address if it differs. */

@@ -1,5 +1,5 @@
 /** All findings of the rules in a message. */
-import { attachmentFindings } from '../signals/attachments.js'
+import { attachmentFindings, linksInFiles } from '../signals/attachments.js'
 import { found } from '../reason-codes.js'
 import { combinedFindings, withQrCode } from '../signals/combined.js'
 import { finderIn } from '../text/excerpt.js'
@@ -32,7 +32,8 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...withQrCode(phraseFindings(reading.all, { hasLink, asWritten }), subject),
     ...historyFindings(subject, reading, hasLink, asWritten),
   ]
-  const ofLinks = linkFindings(links, isKnownBad)
+  const inFiles = readLinks(linksInFiles(subject.attachments))
+  const ofLinks = linkFindings([...links, ...inFiles], isKnownBad)
   const byCode = new Map<string, Finding>()
   for (const finding of [
     ...ofLinks,

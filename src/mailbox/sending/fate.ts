@@ -17,10 +17,10 @@ export function judged(
   { fresh, similar }: Counted,
   holdReasons: GuardReason[] = [],
 ): Promise<GuardVerdict> {
-  const { account, content, archives, displayed, parentText, recipients } = prepared
+  const { account, content, insides, displayed, parentText, recipients } = prepared
   return askGuard(deps, {
     content,
-    archives,
+    insides,
     displayed,
     parentText,
     recipientCount: recipients.length,

@@ -58,7 +58,7 @@ export async function prepare(
   const { sendAt, draft: _draft, submitted, dsn: asked, author, ...parts } = rest
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
-  const { raw, archives, displayed, ...made } = submitted
+  const { raw, insides, displayed, ...made } = submitted
     ? traced(submitted, { id, messageId, date: sendAt ?? now, now })
     : await compose(deps, { message, bcc, now }, asker)
   // RFC 3461 §6.1: nothing is told to the null sender.
@@ -77,7 +77,7 @@ export async function prepare(
     const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, { refuses, view })
     return { free, seen, parentText: await quotedParent(view, content) }
   })
-  const read = { raw, content, archives, displayed, print }
+  const read = { raw, content, insides, displayed, print }
   return { ...read, id, now, mailbox, account, mail, recipients, counted, free, seen, parentText }
 }
 

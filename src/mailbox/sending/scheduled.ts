@@ -164,12 +164,12 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   })
 
   const raw = await raws.read(mailboxId, state)
-  const { archives, displayed } = await deps.work.checked(raw, deps.parseLimits, { owner: account.id })
+  const { insides, displayed } = await deps.work.checked(raw, deps.parseLimits, { owner: account.id })
   const simulated = simulatedDecision(recipients, isLocalDomain)
   const isAnswer = content.in_reply_to !== null && recipients.length === 1 && free.length === 1
   const question = {
     content,
-    archives,
+    insides,
     displayed,
     parentText,
     recipientCount: recipients.length,

@@ -145,8 +145,8 @@ export function traced(
   { message, received, nullSender }: NonNullable<Outgoing['submitted']>,
   { id, messageId, date, now }: Added,
 ): Composed {
-  const { raw, content, archives, displayed, print } = message
-  if (!received) return { raw, content, archives, displayed, print }
+  const { raw, content, insides, displayed, print } = message
+  if (!received) return { raw, content, insides, displayed, print }
   const isUndated = content.headers['date'] === undefined
   return {
     raw: withTrace(raw, { received: received(id, now), messageId, date }),
@@ -156,7 +156,7 @@ export function traced(
       ...(nullSender && { null_sender: true as const }),
       ...(isUndated && { headers: { ...content.headers, date: mailDate(date) } }),
     },
-    archives,
+    insides,
     displayed,
     print,
   }
