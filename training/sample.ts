@@ -1,13 +1,16 @@
 /** One labelled message, from a corpus or made from a template. */
+import type { AbuseClass } from './scenes/classes.js'
 
 export type Label = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam'
 
 export interface Sample {
   label: Label
-  /** Where it is from: a file of the corpora, or `generated`. Splits run between sources. */
+  /** Where it is from: a file of the corpora, `generated` or `scenes`. Splits run between sources. */
   source: string
   /** Of a generated one: the template, which stands in one split only, however many messages are made of it. */
   template?: string
+  /** Of a scene: what its abusive side is after; said of the honest side too. */
+  abuse?: AbuseClass
   /** ISO 639-1, where it is known. */
   language?: string
   subject: string

@@ -5,9 +5,9 @@
  */
 import type { Label } from '../../sample.js'
 import type { Made, Random, Template } from '../template.js'
-import { cheapHost, createSite, invented, lookalike, slug } from './hosts.js'
+import { cheapHost, createSite, freeAddress, invented, lookalike, slug } from './hosts.js'
 import { render, type Look } from './looks.js'
-import { createSlots, freeAddress, type Slots } from './slots.js'
+import { createSlots, type Slots } from './slots.js'
 import { disguise, spin } from './spin.js'
 import { COMPANIES, RESERVED_ENDS } from './words.js'
 

@@ -1,7 +1,7 @@
 /** Links of unwanted mail, as they are seen in the wild, on hosts that are reserved or invented. */
 import type { Label } from '../../sample.js'
 import type { Random } from '../template.js'
-import { BAIT, CHEAP_ENDS, COMPANIES, PATHS, RESERVED_ENDS, SHOP_PATHS, SYLLABLES } from './words.js'
+import { BAIT, CHEAP_ENDS, COMPANIES, FREE_MAIL, PATHS, RESERVED_ENDS, SHOP_PATHS, SYLLABLES } from './words.js'
 
 export interface About {
   label: Label
@@ -121,4 +121,10 @@ export function invented(random: Random): string {
 export function token(random: Random, length: number): string {
   const signs = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
   return Array.from({ length }, () => signs.charAt(random.int(0, signs.length - 1))).join('')
+}
+
+/** An address at a provider where everybody can have one. */
+export function freeAddress(stem: string, random: Random): string {
+  const local = random.pick([`${stem}${invented(random)}${random.int(10, 9999)}`, `${stem}.${invented(random)}`, `${invented(random)}.${random.pick(['desk', 'office', 'mail', 'private', 'trust', 'info'])}${random.int(1, 999)}`, `${stem}_${random.int(10_000, 999_999)}`]) // prettier-ignore
+  return `${local}@${random.pick(FREE_MAIL)}`
 }

@@ -1,17 +1,7 @@
 /** What fills the `<slots>` of a template's wording. The same slot says the same throughout a message, apart from those that take a range. */
 import type { Random } from '../template.js'
-import { invented, slug, token } from './hosts.js'
-import {
-  BANKS,
-  CITIES,
-  COMPANIES,
-  COMPANY_ENDS,
-  FREE_MAIL,
-  NOISE,
-  peopleOf,
-  RESERVED_ENDS,
-  SYLLABLES,
-} from './words.js'
+import { freeAddress, invented, slug, token } from './hosts.js'
+import { BANKS, CITIES, COMPANIES, COMPANY_ENDS, NOISE, peopleOf, RESERVED_ENDS, SYLLABLES } from './words.js'
 
 export interface Person {
   name: string
@@ -170,10 +160,4 @@ export function createSlots(language: string, brands: readonly string[], random:
         slot === 'a' || slot === 'link' || slot === 'br' ? whole : value(slot, range),
       ),
   }
-}
-
-/** An address at a provider where everybody can have one. */
-export function freeAddress(stem: string, random: Random): string {
-  const local = random.pick([`${stem}${invented(random)}${random.int(10, 9999)}`, `${stem}.${invented(random)}`, `${invented(random)}.${random.pick(['desk', 'office', 'mail', 'private', 'trust', 'info'])}${random.int(1, 999)}`, `${stem}_${random.int(10_000, 999_999)}`]) // prettier-ignore
-  return `${local}@${random.pick(FREE_MAIL)}`
 }
