@@ -37,7 +37,7 @@ interface Facts {
   /** Contents of archive attachments, in their order; only known while sending. */
   archives?: (ArchiveContents | undefined)[]
   /** What its readers see, of the whole message; only known while sending. */
-  displayed?: Displayed
+  displayed?: Displayed | undefined
   /** Text of the stored message that it replies to, '' for none; undefined when decided on again later. */
   parentText?: string | undefined
 }
@@ -117,7 +117,8 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
 }
 
 function subjectOf(facts: Facts): GuardSubject {
-  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives, displayed, parentText } = facts
+  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives, displayed, parentText } =
+    facts
   return {
     kind: 'outbound',
     subject: content.subject,
