@@ -23,7 +23,7 @@ const ROUNDS = 4
 
 async function judgeOf(name: string, folder: string): Promise<Judge> {
   const at = (path: string): string => pathToFileURL(resolve(folder, path)).href
-  const { createGuard } = (await import(at('guard/guard.js'))) as typeof GuardModule
+  const { createGuard } = (await import(at('guard/verdict/guard.js'))) as typeof GuardModule
   const { loadModel } = (await import(at('guard/model/model.js'))) as typeof ModelModule
   const guard = createGuard({ model: loadModel() })
   return { name, judge: (subject) => void guard.evidence(subject) }

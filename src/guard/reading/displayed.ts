@@ -4,7 +4,7 @@
  */
 import { asDisplayed } from '../../mime/html/direction.js'
 import { htmlText, type HtmlText } from './html.js'
-import { sampled } from './samples.js'
+import { MAX_CHARS, sampled } from './samples.js'
 
 export interface Displayed {
   /** Of the text part; '' where the text was only made from the HTML. */
@@ -21,6 +21,12 @@ export interface DisplayedParts {
   html: string | null
   /** True if the text was made from the HTML. */
   isTextOfHtml?: boolean | undefined
+}
+
+/** What is displayed, unless the text as it is stored is all of it and short: then whoever asks reads that. */
+export function displayedBeyond(parts: DisplayedParts): Displayed | undefined {
+  const { text, displayedText, html } = parts
+  return html === null && displayedText === undefined && text.length <= MAX_CHARS ? undefined : displayedOf(parts)
 }
 
 export function displayedOf({

@@ -3,7 +3,7 @@
  * as in browsers (HTML Standard, §13.2.6), roughly. Where programs differ, text counts as shown.
  */
 import { FORWARD, POPPED, REVERSED } from '../../mime/html/direction.js'
-import { decoded } from './references.js'
+import { decoded } from '../../mime/html/html.js'
 import { rowAsDisplayed } from './rows.js'
 import { selectorsOf, sheetOf, type Generated, type Sheet } from './sheet.js'
 import { declare, lookOf, PLAIN, valueOf, type Declarations, type Look } from './style.js'

@@ -7,7 +7,7 @@ import { risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
 import { worstOpinion, worstWords } from './worst.js'
-import { readingOf } from '../text/text.js'
+import { readingOf, type Reading } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
 
 export interface Lines {
@@ -34,6 +34,8 @@ export interface Evidence {
 
 export interface Explanation extends Evidence {
   verdict: GuardVerdict
+  /** What was read. */
+  reading: Reading
   /** Its strongest words. */
   telling: TellingFeature[]
   /** Version of the text model. */
@@ -53,6 +55,8 @@ const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
 /** Assumed share of unwanted mail among what agents send; the model was calibrated on half and half. */
 const EXPECTED_SHARE = 0.05
 const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
+/** A reply to an earlier message is assumed to be unwanted less often. */
+const ANSWER_PRIOR = -1.5
 /** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
 /** Min risk by rules before a message is blocked for its words. */
@@ -77,7 +81,7 @@ export function createGuard({
     if (!model || !text) return { findings, text, unwanted: undefined }
     const { calibration } = model
     const logit = calibration.text * text.score + calibration.findings * doubtLess(findings) + calibration.offset
-    const expected = logit + PRIOR
+    const expected = logit + PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
     const codes = (): string[] => findings.map(({ code }) => code)
     return { findings, text, unwanted: sigmoid(adjust ? adjust(expected, subject, codes()) : expected) }
   }
@@ -95,7 +99,13 @@ export function createGuard({
     evidence: evidenceOf,
     explain(subject) {
       const { verdict, evidence } = verdictOf(subject)
-      return { ...evidence, verdict, telling: tellingOf(subject, TELLING_COUNT), version: model?.version }
+      return {
+        ...evidence,
+        verdict,
+        reading: readingOf(subject),
+        telling: tellingOf(subject, TELLING_COUNT),
+        version: model?.version,
+      }
     },
   }
 }

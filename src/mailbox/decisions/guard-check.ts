@@ -37,7 +37,7 @@ interface Facts {
   /** What was read in the attachments, in their order; only known while sending. */
   insides?: AttachmentInside[]
   /** What its readers see, of the whole message; only known while sending. */
-  displayed?: Displayed
+  displayed?: Displayed | undefined
   /** Text of the stored message that it replies to, '' for none; undefined when decided on again later. */
   parentText?: string | undefined
 }

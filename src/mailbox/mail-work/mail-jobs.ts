@@ -1,5 +1,5 @@
 /** Parsing and composing of mail as jobs that run in place or in a thread (mail-work.ts) with the same result. */
-import { displayedOf, type Displayed } from '../../guard/reading/displayed.js'
+import { displayedBeyond, type Displayed } from '../../guard/reading/displayed.js'
 import type { Fingerprint } from '../../guard/text/similar.js'
 import type { JobResult } from '../../lib/thread-pool.js'
 import { readAddresses } from '../../mime/addresses.js'
@@ -22,8 +22,8 @@ export interface Composed {
   raw: Buffer
   content: MessageContent
   insides: AttachmentInside[]
-  /** What its readers see, for the guard. */
-  displayed: Displayed
+  /** What its readers see, for the guard; undefined where the content shows it. */
+  displayed: Displayed | undefined
   /** Fingerprint of its text; undefined for short texts. */
   print: Fingerprint | undefined
 }
@@ -79,7 +79,7 @@ const JOBS: {
     const content = { ...contentOf(parsed, now), bcc }
     const insides = parsed.attachments.map(insideOf)
     return {
-      value: { raw, content, insides, displayed: displayedOf(parsed), print: printOf(content) },
+      value: { raw, content, insides, displayed: displayedBeyond(parsed), print: printOf(content) },
       transfer: buffersOf(raw),
     }
   },
@@ -90,13 +90,13 @@ const JOBS: {
     const insides = parsed.attachments.map(insideOf)
     const senders = readAddresses([parsed.headers['sender'] ?? '']).addresses
     const { fromCount, hasUnshownParts = false } = parsed
-    const displayed = displayedOf(parsed)
+    const displayed = displayedBeyond(parsed)
     const value = { raw, content, insides, displayed, print: printOf(content), senders, fromCount, hasUnshownParts }
     return { value, transfer: buffersOf(raw) }
   },
   async checked({ raw, limits }) {
     const parsed = await parseMessage(asBuffer(raw), limits)
-    return { value: { insides: parsed.attachments.map(insideOf), displayed: displayedOf(parsed) } }
+    return { value: { insides: parsed.attachments.map(insideOf), displayed: displayedBeyond(parsed) } }
   },
   async parse({ raw, limits }) {
     return { value: shortened(await parseMessage(asBuffer(raw), limits)) }

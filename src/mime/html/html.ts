@@ -1,6 +1,9 @@
 /** The text and links of HTML. The HTML is a stranger's: every step is linear in its length and stops at a limit. */
 import { compile } from 'html-to-text'
 import { cleanMarkup } from './markup.js'
+import { decoded } from './references.js'
+
+export { decoded } from './references.js'
 
 /** Limits: the rest of the HTML is left out of the text, before and after reducing it to text and structure. */
 const MAX_HTML_CHARS = 1024 * 1024
@@ -42,24 +45,9 @@ export function htmlAnchors(html: string): { target: string; text: string }[] {
   return anchors
 }
 
-/** The common ones; invisible characters are dropped. */
-const NAMED: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  zwnj: '',
-  zwj: '',
-  shy: '',
-}
+const INVISIBLE = /[\u00ad\u200c\u200d]/g
 
-/** Character references (HTML, "Character references"), roughly: numbers, and the names that matter in words and links. */
+/** Character references of words and links, without invisible characters. */
 export function decodeReferences(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));?/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
-  })
+  return text.includes('&') ? decoded(text).replace(INVISIBLE, '') : text
 }

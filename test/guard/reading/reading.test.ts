@@ -2,7 +2,7 @@
 import t from 'tap'
 import { displayedOf } from '../../../src/guard/reading/displayed.js'
 import { htmlText } from '../../../src/guard/reading/html.js'
-import { decoded } from '../../../src/guard/reading/references.js'
+import { decoded } from '../../../src/mime/html/references.js'
 import { MAX_CHARS, sampled } from '../../../src/guard/reading/samples.js'
 import { normalised, readingOf } from '../../../src/guard/text/text.js'
 import { findingsOf } from '../../../src/guard/verdict/findings.js'

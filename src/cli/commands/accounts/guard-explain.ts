@@ -20,12 +20,11 @@ export const guardExplain = defineCommand({
     const [file = '-'] = args
     const { guard, smtp } = config()
     // Loaded here: other commands need neither model nor mail parser.
-    const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }, { readingOf }] = await Promise.all([
+    const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }] = await Promise.all([
       import('../../../guard/verdict/guard.js'),
       import('../../../guard/model/model.js'),
       import('../../../guard/verdict/spam.js'),
       import('../../../mime/parse/parse.js'),
-      import('../../../guard/text/text.js'),
     ])
     const raw = await bytesOf(file)
     const parsed = await parseMessage(raw, {
@@ -42,7 +41,7 @@ export const guardExplain = defineCommand({
       holdAt: guard.hold_score,
       blockAt: guard.block_score,
     }).explain(subject)
-    const reading = readOf(subject, readingOf(subject))
+    const reading = readOf(subject, explanation.reading)
     print(
       options.json
         ? json({ ...asJson(explanation), read: reading })
