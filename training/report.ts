@@ -172,7 +172,7 @@ ${table(
 
 ## Training
 
-\`npm run train\` beside the corpora trains the model, measures all of the above, and writes \`src/guard/model/\` and this page. Weights
+[The data](guard-data.md): what it is and how it is made. \`npm run train\` beside the corpora trains the model, measures all of the above, and writes \`src/guard/model/\` and this page. Weights
 \`${manifest.sha256.slice(0, 16)}…\`; the manifest beside them has data hashes and results. Trained on:
 
 ${table(
