@@ -51,8 +51,8 @@ export const guardMeasure = defineCommand({
   async run(invocation) {
     const { args, options, print, note } = invocation
     const [place = ''] = args
-    const folders = await foldersFrom(place)
     const judge = await judgeOf(invocation)
+    const folders = await foldersFrom(place)
     const progress = createProgress()
     const stopping = stopOnSignal(note, 'the running message')
     const reasons = new Map<string, number>()
