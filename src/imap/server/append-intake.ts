@@ -77,6 +77,7 @@ export class AppendIntake {
       if (!user) this.reader.refuse({ status: 'BAD', text: 'sign in first' })
       else if (meant.kind === 'mailbox name') this.reader.accept({ maxBytes: 1000, stream: false })
       else if (user.isReadOnly) this.reader.refuse({ status: 'NO', code: 'NOPERM', text: 'this program may only read' })
+      else if (!this.#mayWork()) return
       else if (literal.size > parts.limits.maxMessageBytes)
         this.reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
       else if (this.#taken + literal.size > MESSAGES_AT_ONCE * parts.limits.maxMessageBytes)
