@@ -41,11 +41,15 @@ Every message that an agent sends, every note on an invite and every incoming me
 unless the operator configures [second opinions](guard-opinions.md). The result is a category (legitimate, bulk, spam, phishing, scam, malware),
 scores, a decision and reasons, as stable codes with evidence. They are stored with the message and shown by the API, MCP, the owner's pages and
 \`restante review\` ([review](review.md)). \`restante guard explain FILE.eml\` prints the result for a message with its strongest evidence.
+\`restante guard measure FOLDER\` judges all mail of a Maildir, a folder of files or an mbox file, folder by folder, and keeps none of it: with honest
+mail in one folder and spam in another it shows what each threshold costs on mail of your own.
 
 ## How the guard decides
 
-1. The visible text is extracted: HTML as text without hidden parts, invisible characters removed, look-alike letters normalized, quoted history
-   separated.
+1. The text is read as a reader sees it, at most 32 Ki characters of each part: markup, styles, comments and pictures go first; what styles hide,
+   invisible characters and overridden directions are resolved, look-alike letters and letters set apart are normalized. Of longer text the front, the
+   tail and samples between are read. Text and HTML are both judged when they differ. Quoted text is history only when it stands in the stored message
+   that is replied to.
 2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets in twelve
    languages, programs disguised as documents, many new recipients, the same text to many.
 3. The text model, a logistic regression over hashed words, word pairs and word parts (${Math.round(bytes / 1024)} KiB of eight-bit

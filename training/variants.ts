@@ -1,20 +1,12 @@
 /** The same message written so that a filter might not read it. */
-import { createRandom, type Random } from './generated/template.js'
+import { EVASIONS } from './evasions.js'
+import { createRandom } from './generated/template.js'
 import type { Sample } from './sample.js'
 
 export type Variant = (sample: Sample, padding: Sample[]) => Sample
 
-const LOOKALIKES: Record<string, string> = { a: 'а', c: 'с', e: 'е', i: 'і', o: 'о', p: 'р', s: 'ѕ', x: 'х', y: 'у' }
-
+/** Random disguises of some letters, and all of `evasions.ts`. */
 export const VARIANTS: Record<string, Variant> = {
-  'look-alike letters': (sample) =>
-    rewritten(sample, (text, random) =>
-      text.replace(/[aceiopsxy]/g, (letter) => (random.chance(0.3) ? (LOOKALIKES[letter] ?? letter) : letter)),
-    ),
-  'zero-width characters': (sample) =>
-    rewritten(sample, (text, random) =>
-      text.replace(/\p{L}(?=\p{L})/gu, (letter) => (random.chance(0.25) ? `${letter}\u200b` : letter)),
-    ),
   'words split by HTML': (sample) => {
     const random = createRandom(`split ${sample.subject}`)
     const html = escaped(sample.text).replace(/\p{L}(?=\p{L})/gu, (letter) =>
@@ -29,11 +21,12 @@ export const VARIANTS: Record<string, Variant> = {
       .map(({ text }) => text.slice(0, 1000))
       .join('\n\n')}`,
   }),
-}
-
-function rewritten(sample: Sample, rewrite: (text: string, random: Random) => string): Sample {
-  const random = createRandom(`rewrite ${sample.subject}`)
-  return { ...sample, subject: rewrite(sample.subject, random), text: rewrite(sample.text, random) }
+  ...Object.fromEntries(
+    Object.entries(EVASIONS).map(([name, evade]): [string, Variant] => [
+      name,
+      (sample) => ({ ...sample, ...evade(sample.text) }),
+    ]),
+  ),
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,8 @@
 /** The interface of the classifier: its input and verdict. */
 
 import type { AuthenticationResults } from '../authentication/types.js'
-import type { Address, ArchiveContents } from '../mime/types.js'
+import type { Displayed } from './reading/displayed.js'
+import type { Address, AttachmentInside } from '../mime/types.js'
 
 export type Category = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam' | 'malware'
 export type Decision = 'send' | 'hold' | 'block'
@@ -13,6 +14,12 @@ export interface GuardReason {
   detail: string
 }
 
+export interface GuardAttachment extends AttachmentInside {
+  filename: string
+  contentType: string
+  sizeBytes: number
+}
+
 export interface GuardSubject {
   kind: 'outbound' | 'inbound' | 'invite'
   subject: string
@@ -22,10 +29,17 @@ export interface GuardSubject {
   /** `hiddenWords` of the original text (mime/types.ts). */
   hiddenWords?: number | undefined
   html: string | null
+  /** What is displayed of text and HTML. Computed when missing; given where more is known of the message, or all of it instead of its beginning. */
+  displayed?: Displayed | undefined
+  /**
+   * Text of the stored message that it replies to, '' if there is none: quoted text that is not in it is new. Undefined where the caller can't know; then
+   * marks of quotes decide.
+   */
+  parentText?: string | undefined
   links: { target: string; text: string }[]
   recipientCount: number
   newRecipientCount: number
-  attachments: { filename: string; contentType: string; sizeBytes: number; archive?: ArchiveContents | undefined }[]
+  attachments: GuardAttachment[]
   /** Trust level of the sending account, 0 to 6. */
   trust: number
   /** The author as shown to readers, and the reply address if it differs. */

@@ -6,6 +6,7 @@ import { asBuffer, decode, encode } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { draftFileKey, draftKey, draftsMarkKey, draftWordsKey } from './keys.js'
 import type { Draft, DraftSummary, ShownReview } from './objects/draft-object.js'
+import type { AskedDsn } from '../mime/dsn-request.js'
 import type { Address } from '../mime/types.js'
 import { shownAddress } from './message.js'
 import type { MailboxRecord } from './mailbox-record.js'
@@ -61,6 +62,8 @@ export interface DraftRecord {
   requireTls?: true
   anyTls?: true
   sendAt?: number
+  /** Notices of its delivery that the program asked for which sent it for approval. */
+  dsn?: AskedDsn
   /** As the send that asked for approval determined it. Missing: the mailbox's first address. */
   from?: Address
   /** The text is complete: no signature is added. */

@@ -1,5 +1,6 @@
 import { SPAM_LABEL } from './labels.js'
 import type { Event, EventType } from './objects/objects.js'
+import { addressKey } from '../mime/address.js'
 
 /** Events for those only who name their type: bringing in a thousand old messages is nothing that an agent has to act on. */
 const ONLY_BY_NAME: ReadonlySet<EventType> = new Set(['message.imported'])
@@ -45,7 +46,7 @@ export function fitsFilter(event: Event, filter: EventFilter): boolean {
   if (withoutSpam === true && isAboutSpam(event)) return false
   if (!isOfTypes(event, types, withoutSpam === true)) return false
   if (threadId !== undefined && data['thread_id'] !== threadId) return false
-  if (from !== undefined && !isFrom(data['from'], from.toLowerCase())) return false
+  if (from !== undefined && !isFrom(data['from'], addressKey(from))) return false
   if (subjectContains === undefined) return true
   const { subject } = data
   return typeof subject === 'string' && subject.toLowerCase().includes(subjectContains.toLowerCase())
@@ -53,6 +54,6 @@ export function fitsFilter(event: Event, filter: EventFilter): boolean {
 
 function isFrom(sender: unknown, wanted: string): boolean {
   if (typeof sender !== 'object' || sender === null || !('address' in sender)) return false
-  const address = String(sender.address).toLowerCase()
+  const address = addressKey(String(sender.address))
   return wanted.startsWith('@') ? address.endsWith(wanted) : address === wanted
 }

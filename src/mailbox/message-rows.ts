@@ -162,6 +162,12 @@ export async function readStateAt(view: View, seq: number): Promise<MessageState
   return bytes && unpackMessage(bytes)
 }
 
+/** The messages at some places; undefined where there is none. */
+export async function readStatesAt(view: View, seqs: readonly number[]): Promise<(MessageState | undefined)[]> {
+  const rows = await view.getMany(seqs.map(messageKey))
+  return rows.map((row) => row && unpackMessage(row))
+}
+
 /** The messages at some places, in order; others are left out. */
 export async function readStates(view: View, seqs: readonly number[]): Promise<MessageState[]> {
   const rows = await view.getMany(seqs.map(messageKey))

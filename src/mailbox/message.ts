@@ -8,7 +8,7 @@ import { newId } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
 import type { DsnRequest } from '../mime/dsn-request.js'
-import type { Address, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
+import type { Address, AttachmentInside, ParsedAttachment, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './mailbox-record.js'
 import type { Check, Message, MessageStatus, Recipient, RequestedBy } from './objects/objects.js'
@@ -188,6 +188,11 @@ export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
     ...(parsed.places && { places: parsed.places }),
     parts: parsed.attachments.map((attachment) => attachment.part),
   }
+}
+
+/** What was read in an attachment, for the guard. */
+export function insideOf({ archive, file }: ParsedAttachment): AttachmentInside {
+  return { ...(archive && { archive }), ...(file && { file }) }
 }
 
 function reportOf(report: Report): Message['report'] {

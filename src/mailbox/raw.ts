@@ -92,14 +92,16 @@ export function createRawStore({ store, blobs }: { store: Store; blobs: Blobs })
     /**
      * The header section with the line that ends it. Of a message in a blob the beginning is read, as programs ask for the headers of a whole
      * mailbox; of those octets only the number is compared with what was written.
+     *
+     * @param body the body row, if already read
      */
-    async header(mailboxId: string, state: MessageState): Promise<Buffer> {
+    async header(mailboxId: string, state: MessageState, body?: Uint8Array): Promise<Buffer> {
       if (state.rawIn === 'blob') {
         const start = await blobs.head(mailboxId, state.id, HEADER_BYTES, writtenBlob(state))
         const length = headerLength(start)
         if (length < start.length) return start.subarray(0, length)
       }
-      const raw = await read(mailboxId, state)
+      const raw = await read(mailboxId, state, body)
       return raw.subarray(0, headerLength(raw))
     },
   }

@@ -1,6 +1,6 @@
 /** Recipients of a message: the envelope from To, Cc and Bcc, which of them are free, and the fingerprint without their names. */
 import { fingerprintOf, type Fingerprint } from '../guard/text/similar.js'
-import { invalidRequest } from '../lib/errors.js'
+import { invalidRequest, type ServiceError } from '../lib/errors.js'
 import { DAY } from '../lib/clock.js'
 import { addressKey, domainOf } from '../mime/address.js'
 import { packNumber, unpackNumber } from '../store/packed.js'
@@ -10,6 +10,9 @@ import { correspondentKey } from './keys.js'
 import { type MessageContent, distinct } from './message.js'
 import type { Address } from '../mime/types.js'
 import type { MailboxRecord } from './mailbox-record.js'
+
+/** Before a domain of the server: the address of the simulator whose mail is delivered at once. */
+const SIMULATED_DELIVERY = 'delivered@simulator'
 
 export interface RecipientDeps {
   view: View
@@ -39,12 +42,21 @@ export async function envelopeOf(
   // Loop guard: two agents' rules that answer each other would never end.
   for (const address of addresses) {
     if (isOwnAddress(mailbox, address) || (await isAlias(deps, mailbox, address))) {
-      throw invalidRequest('A mailbox cannot send mail to itself.', `Leave out ${address}.`, [
-        { field: 'to', problem: `${address} is this mailbox` },
-      ])
+      throw toItself(address, domainOf(mailbox.address), deps.isLocalDomain)
     }
   }
   return addresses
+}
+
+/** People who set up a mail program write to themselves first: they are told how to test it. */
+function toItself(address: string, domain: string, isLocalDomain: (domain: string) => boolean): ServiceError {
+  const sending = isLocalDomain(domain)
+    ? `To test sending, write to ${SIMULATED_DELIVERY}.${domain}`
+    : 'To test sending, write to another address of yours'
+  const advice = `${sending}; to test receiving, write to ${address} from another mailbox.`
+  return invalidRequest('A mailbox cannot send mail to itself.', `Leave out ${address}. ${advice}`, [
+    { field: 'to', problem: `${address} is this mailbox. ${advice}` },
+  ])
 }
 
 async function isAlias(deps: RecipientDeps, mailbox: MailboxRecord, address: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 /**
  * Addresses as API callers write them: one address, strictly parsed. Addresses in received headers are parsed by `addresses.ts`.
- * Accepted is `local@domain`, alone or as `Name <local@domain>`, where the local part is a dot-string or a quoted string of printable ASCII (RFC 5321
- * §4.1.2) and the domain a fully qualified DNS name (RFC 5321 §2.3.5), written in Unicode or ASCII (RFC 5891). Refused are comments, routes, groups,
- * address literals, single labels and internationalised local parts.
+ * Accepted is `local@domain`, alone or as `Name <local@domain>`, where the local part is a dot-string or a quoted string (RFC 5321 §4.1.2),
+ * which may go beyond ASCII (RFC 6531 §3.3), and the domain a fully qualified DNS name (RFC 5321 §2.3.5), written in Unicode or ASCII (RFC 5891).
+ * Refused are comments, routes, groups, address literals and single labels.
  */
 import { domainToASCII } from 'node:url'
 import type { Address } from './types.js'
@@ -12,14 +12,18 @@ const MAX_LOCAL_BYTES = 64
 const MAX_ADDRESS_BYTES = 254
 const MAX_NAME_BYTES = 320
 
-const DOT_STRING = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
+const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~\\u{80}-\\u{10ffff}-]+"
+const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, 'iu')
 /** Without angle brackets, which nodemailer removes from any position in an address. */
-const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]|\\[\x20-\x3b\x3d\x3f-\x7e])+"$/
+const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x3b\x3d\x3f-\x7e])+"$/u
+const ASCII = /^[\x00-\x7f]*$/
+/** The Greek question mark, varia and the Kelvin sign, which NFC or lower case turns into ASCII: no address may be taken for one of those letters. */
+const ASCII_IN_DISGUISE = /[\u037e\u1fef\u212a]/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Control characters, line and paragraph separators, and characters that change the direction of text, which no name needs. */
 const UNFIT_IN_NAME = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** @returns the address with its domain in lower-case ASCII; undefined when it is invalid */
+/** @returns the address with its domain in lower-case ASCII and its local part in NFC (RFC 6532 §3.1); undefined when it is invalid */
 export function parseAddress(text: string): Address | undefined {
   if (text.length > 2 * (MAX_NAME_BYTES + MAX_ADDRESS_BYTES) || UNFIT_IN_NAME.test(text)) return undefined
   const trimmed = text.trim()
@@ -35,9 +39,21 @@ export function parseAddress(text: string): Address | undefined {
   return address === undefined || name === undefined ? undefined : { address, name }
 }
 
-/** A key for comparing addresses. Local parts are the receiver's business (RFC 5321 §2.4), but no receiver distinguishes them by case. */
+/**
+ * A key for comparing addresses: in lower case and NFC. Local parts are the receiver's business (RFC 5321 §2.4), but no receiver distinguishes them by
+ * case, or by the way a letter with an accent is written. The key of an address beyond ASCII is never that of one within it.
+ */
 export function addressKey(address: string): string {
-  return address.toLowerCase()
+  if (ASCII.test(address)) return address.toLowerCase()
+  return address.replace(/[^\u037e\u1fef\u212a]+/g, (run) => run.toLowerCase().normalize('NFC'))
+}
+
+/**
+ * True for a local part beyond ASCII with characters that no address needs and that mislead: controls, marks of direction and other invisible ones,
+ * unassigned ones, and spaces that are not ASCII's (RFC 8264 §9 disallows them).
+ */
+export function misleads(localPart: string): boolean {
+  return /[\p{C}\p{Z}]/u.test(localPart.replace(/[\x20-\x7e]+/g, ''))
 }
 
 /** The domain of an address in lower case: the text after the last `@`. */
@@ -54,11 +70,17 @@ export function asciiAddress(address: string): string {
 
 function parseAddrSpec(text: string): string | undefined {
   const at = text.lastIndexOf('@')
-  const local = text.slice(0, Math.max(at, 0))
+  const local = parseLocal(text.slice(0, Math.max(at, 0)))
   const domain = parseDomain(text.slice(at + 1))
-  if (local.length > MAX_LOCAL_BYTES || !(DOT_STRING.test(local) || QUOTED_STRING.test(local))) return undefined
-  if (domain === undefined || local.length + 1 + domain.length > MAX_ADDRESS_BYTES) return undefined
-  return `${local}@${domain}`
+  if (local === undefined || domain === undefined) return undefined
+  return Buffer.byteLength(local) + 1 + domain.length > MAX_ADDRESS_BYTES ? undefined : `${local}@${domain}`
+}
+
+function parseLocal(text: string): string | undefined {
+  if (misleads(text) || ASCII_IN_DISGUISE.test(text)) return undefined
+  const local = text.normalize('NFC')
+  const fits = Buffer.byteLength(local) <= MAX_LOCAL_BYTES && (DOT_STRING.test(local) || QUOTED_STRING.test(local))
+  return fits ? local : undefined
 }
 
 function parseDomain(text: string): string | undefined {

@@ -27,6 +27,43 @@ export interface ParsedAttachment {
   contentId: string | null
   /** Present when the archive's list of files can be read. */
   archive?: ArchiveContents
+  /** Present when its content says more than its name. */
+  file?: FileFacts
+}
+
+/** What the guard is told of an attachment's content. */
+export type AttachmentInside = Pick<ParsedAttachment, 'archive' | 'file'>
+
+export interface FileFacts {
+  /** By its first bytes. */
+  kind?: FileKind
+  signs: FileSign[]
+  /** Targets in it, as written. */
+  links: string[]
+}
+
+/** `image` is a disk image. */
+export type FileKind = 'program' | 'shortcut' | 'script' | 'pdf' | 'zip' | 'ole' | 'onenote' | 'image' | 'picture'
+
+export interface FileSign {
+  code:
+    | 'macros'
+    | 'embedded_object'
+    | 'embedded_program'
+    | 'outside_part'
+    | 'command_field'
+    | 'encrypted'
+    | 'runs_command'
+    | 'network_target'
+    | 'carries_file'
+    | 'builds_file'
+    | 'asks_password'
+    | 'redirects'
+    | 'hides_script'
+    | 'picture_script'
+    | 'not_read'
+  /** The evidence, as written in the file. */
+  detail: string
 }
 
 export interface ArchiveContents {
@@ -98,6 +135,10 @@ export interface ParsedMessage {
   text: string
   /** The original HTML, decoded to Unicode; null when there is no HTML part. */
   html: string | null
+  /** The text in the order in which it is displayed, where its direction is overridden. */
+  displayedText?: string
+  /** The text was converted from the HTML. */
+  isTextOfHtml?: true
   /** Locations of the text and the HTML, if each is one part. */
   places?: { text?: PlaceInRaw; html?: PlaceInRaw }
   /** Number of words in the text that had invisible characters, since removed; missing for none. */

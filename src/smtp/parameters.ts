@@ -2,7 +2,7 @@
 import { SECOND } from '../lib/clock.js'
 import { mechanisms } from './auth.js'
 import type { TokenSasl } from './oauth-bearer.js'
-import type { Notify, Ret } from '../mime/dsn-request.js'
+import { asciiUtf8Address, type Notify, type Ret } from '../mime/dsn-request.js'
 import { refused, reply, type Refused } from './replies.js'
 
 /** Extensions offered to EHLO; undefined after HELO. */
@@ -209,8 +209,10 @@ function readOrcpt(given: string | undefined): string | undefined {
   if (given === undefined || given.length > MAX_ORCPT_LENGTH) return undefined
   const at = given.indexOf(';')
   const type = given.slice(0, Math.max(at, 0))
-  const address = decodeXtext(given.slice(at + 1))
-  return ADDR_TYPE.test(type) && address !== undefined && address !== ''
+  const written = given.slice(at + 1)
+  // RFC 6533 §3: with SMTPUTF8 it may be written in UTF-8.
+  const address = decodeXtext(type.toLowerCase() === 'utf-8' ? asciiUtf8Address(written) : written)
+  return ADDR_TYPE.test(type) && address !== undefined && address !== '' && address.length <= MAX_ORCPT_LENGTH
     ? `${type.toLowerCase()};${address}`
     : undefined
 }

@@ -5,6 +5,7 @@
 import { isAscii } from 'node:buffer'
 import { isIPv4, isIPv6 } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { misleads } from '../mime/address.js'
 
 export type PathProblem = 'syntax' | 'local part' | 'no domain' | 'domain' | 'too long'
 
@@ -29,8 +30,6 @@ const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*`, 'iu')
 const QUOTED_STRING = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x7e])+)"/u
 const DOMAIN_CHARACTERS = /^[^\s<>@"\\(),:;[\]]+/
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/
-/** Invisible or misleading characters. */
-const INVISIBLE = /[\p{C}\p{Z}]/u
 
 const bad = (problem: PathProblem): PathResult => ({ kind: 'bad', problem })
 
@@ -84,17 +83,13 @@ export function parsePath(
 /** @returns the normalized local part, and its original length */
 function readLocal(text: string): { text: string; length: number } | undefined {
   const plain = DOT_STRING.exec(text)?.[0]
-  if (plain !== undefined) return hasInvisible(plain) ? undefined : { text: plain, length: plain.length }
+  if (plain !== undefined) return misleads(plain) ? undefined : { text: plain, length: plain.length }
   const [written, quoted] = QUOTED_STRING.exec(text) ?? []
-  if (written === undefined || quoted === undefined || hasInvisible(quoted)) return undefined
+  if (written === undefined || quoted === undefined || misleads(quoted)) return undefined
   // RFC 5321 §4.1.2: quotes are dropped where possible, as they don't change the mailbox.
   const content = quoted.replace(/\\(.)/g, '$1')
   const isDotString = DOT_STRING.exec(content)?.[0] === content
   return { text: isDotString ? content : `"${content.replace(/["\\]/g, '\\$&')}"`, length: written.length }
-}
-
-function hasInvisible(text: string): boolean {
-  return INVISIBLE.test(text.replace(/[\x20-\x7e]/g, ''))
 }
 
 function readDomain(text: string): { domain: string; length: number } | undefined {

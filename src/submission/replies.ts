@@ -42,7 +42,6 @@ export const ONE_RECEIPT = reply(
   'a message from <> is a read receipt, which has one recipient',
   'one_receipt',
 )
-export const NOT_ASCII = reply(553, '5.6.7', 'mail cannot be sent to a name beyond ASCII from here', 'not_ascii')
 
 /** RFC 4954 §6 has no code of its own for an account that is barred; 525 is that of X.7.13 in the registry of RFC 5248. */
 export const barred = (why: ServiceError): Reply => reply(525, '5.7.13', textOf(why), why.code)

@@ -15,7 +15,6 @@ import {
   ACCOUNT_CONNECTIONS,
   barred,
   NO_ADDRESS,
-  NOT_ASCII,
   notYours,
   ONE_RECEIPT,
   refusalOf,
@@ -148,7 +147,6 @@ export class SubmissionSession implements VisitorHandler {
 
   async #check(address: string, earlier: readonly Recipient[], isLater: boolean): Promise<Reply | undefined> {
     const { mailboxes, log } = this.deps
-    if (!/^[\x20-\x7e]*$/.test(address)) return NOT_ASCII
     if (!parseAddress(address)) return NO_ADDRESS
     const mailboxId = this.#author?.caller.mailboxId ?? ''
     try {

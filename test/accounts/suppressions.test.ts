@@ -78,6 +78,15 @@ for (const [name, engine] of [
   })
 }
 
+t.test('an address beyond ASCII is suppressed however it is spelled', async (t) => {
+  const { accounts, reach, suppressions, suppress, id } = await setting(t)
+  await suppress([gone('Jose\u0301@example.org')])
+  t.match((await suppressions.list(id, { limit: 1 })).data, [{ id: 'jos\u00e9@example.org' }])
+  for (const spelled of ['jos\u00e9@example.org', 'JOS\u00c9@example.org', 'jose\u0301@example.org'])
+    await t.rejects(reach(id, 'msg_2', [spelled], []), { code: 'recipient_suppressed' }, spelled)
+  t.same(await accounts.previewRecipients(id, ['jose@example.org'], []), { fresh: ['jose@example.org'], left: 25 })
+})
+
 t.test('a suppressed address cannot be written to, and the error names the call that changes it', async (t) => {
   const { accounts, reach, suppress, id } = await setting(t)
   await suppress([gone()])

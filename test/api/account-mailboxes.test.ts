@@ -107,6 +107,19 @@ t.test('of two requests at once for the last two mailboxes, one is refused', asy
   t.equal(left.filter((mailbox) => mailbox !== undefined).length, 1)
 })
 
+t.test('names of this server stay ASCII, and the refusal says so', async (t) => {
+  const w = await accountWorld(t)
+  for (const address of ['josé-desk@agents.example', 'order\u0455-desk@agents.example'])
+    t.match(await w.call('POST', '/v1/aliases', { address }), {
+      status: 400,
+      json: { error: { code: 'invalid_request', message: /may contain only a-z/ } },
+    })
+  const like = await w.call('POST', '/v1/aliases', { address: 'des\u212a-one@agents.example' })
+  t.match(like, { status: 400, json: { error: { code: 'invalid_request' } } })
+  t.equal(await w.mailboxes.directory.resolve('\u0430gent@agents.example'), undefined, 'a look-alike is nobody')
+  t.equal(await w.mailboxes.directory.resolve('agent\u0301@agents.example'), undefined)
+})
+
 t.test('mail comes to an alias and goes from it, and only from own ones', async (t) => {
   const w = await accountWorld(t)
   const alias = 'orders-desk@agents.example'

@@ -106,6 +106,7 @@ t.test('help lists every command; each explains itself with examples', async (t)
     'review suspend',
     'review log',
     'guard explain',
+    'guard measure',
     'guard correction show',
     'guard correction reset',
     'queue list',

@@ -80,7 +80,7 @@ const NO_QUESTION: Record<string, string> = {
   'dkim new': 'only where there are no keys yet',
 }
 const ONLY_READ =
-  /^(doctor|top|trace|audit|reports|retention|receipts|verify|dns|openapi|completion|version|help|guard explain|config (check|reference)|queue (stats|holds)|cluster status|store status|dkim check|review log|.* (list|show))$/
+  /^(doctor|top|trace|audit|reports|retention|receipts|verify|dns|openapi|completion|version|help|guard explain|guard measure|config (check|reference)|queue (stats|holds)|cluster status|store status|dkim check|review log|.* (list|show))$/
 
 t.test('each command either asks, or has a reason not to', (t) => {
   for (const { name, options } of COMMANDS) {

@@ -88,7 +88,7 @@ t.test('a wrong option, an argument too much or too few: 64, with the way to the
 
 /** Those that do their work without the daemon, or are the daemon. */
 const ALONE =
-  /^(setup|start|doctor|backup|restore|verify|repair|cluster status|store .*|dns|openapi|completion|version|help|guard explain|config .*|dkim .*)$/
+  /^(setup|start|doctor|backup|restore|verify|repair|cluster status|store .*|dns|openapi|completion|version|help|guard explain|guard measure|config .*|dkim .*)$/
 const ARGUMENTS: Record<string, string> = {
   ACCOUNT: 'bob@b.example',
   ADDRESS: 'ada@a.example',

@@ -1,6 +1,6 @@
 /** `restante setup` as an operator meets it: on a terminal, from a script, in a root that is not this machine's, and with mistakes. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -132,6 +132,25 @@ t.test('on a terminal: what is missing is asked for, and what is there is change
     readFileSync(file, 'utf8'),
     before.replace('"agents.example.com"]', '"agents.example.com", "more.example.com"]'),
   )
+})
+
+t.test('with a certificate to come, it is asked whether mail programs may connect', async (t) => {
+  for (const [given, isOpen] of [
+    ['y', true],
+    ['', false],
+  ] as const) {
+    const { etc, common } = await world(t)
+    const acme = ['--set', 'tls.acme=https://acme.example.org/directory', '--set', 'tls.acme_terms_agreed=true']
+    const { code, err, asked } = await restante([...common, ...acme, ...ANSWERS], ['', given, 'y'])
+    t.equal(code, 0, err)
+    t.match(asked, [/web pages/, /mail programs.*993 and 465\)\? \[y\/N\] $/, /Write what is new\?/])
+    const { imap, submission } = loadConfig({ dir: etc })
+    t.equal(imap.listen_tls.length, isOpen ? 1 : 0)
+    t.equal(submission.listen_tls.length, isOpen ? 1 : 0)
+    const again = await restante([...common, '--domain', 'more.example.com'], ['n'])
+    t.notMatch(again.asked.join(' '), 'mail programs', 'once')
+    rmSync(etc, { recursive: true })
+  }
 })
 
 t.test(

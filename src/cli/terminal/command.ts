@@ -93,6 +93,8 @@ export const OPTIONS = {
   user: valued('NAME', 'name to sign in with there'),
   'password-file': valued('FILE', 'file with the password in its first line (default: it is asked for)'),
   folder: valued('NAME', 'folder of the mailbox (default: INBOX)'),
+  incoming: flag('as mail that comes in'),
+  list: flag('one line for each'),
   yes: flag('do not ask first; in a script nothing is done without this'),
 } as const satisfies Record<string, Option>
 

@@ -49,6 +49,7 @@ export const OVERVIEW: readonly Pick<Command, 'usage' | 'summary'>[] = [
   { usage: 'review suspend MESSAGE_ID', summary: 'do not send a message, and suspend its account' },
   { usage: 'review log', summary: 'list who decided what, the newest first' },
   { usage: 'guard explain FILE', summary: 'judge a message in a file as if an agent sent it, and say why' },
+  { usage: 'guard measure FOLDER', summary: 'measure the guard on mail of your own, without keeping any' },
   { usage: 'guard correction show', summary: 'show what the guard has learnt from reviews' },
   { usage: 'guard correction reset', summary: 'forget what the guard has learnt from reviews' },
   { usage: 'queue list', summary: 'list the outbound queue' },

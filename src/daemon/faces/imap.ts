@@ -3,7 +3,7 @@ import { createProgramSignIn } from '../../accounts/sign-in/programs.js'
 import type { Certificates } from '../../certificates/types.js'
 import { serverMetadataUrl } from '../../api/oauth/metadata.js'
 import { baseUrl, parseLimits } from '../../config/derived.js'
-import type { RateLimits } from '../../http/limits/limits.js'
+import { MS_A_REQUEST, type RateLimits } from '../../http/limits/limits.js'
 import type { Holds } from '../../http/limits/long-polls.js'
 import { SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
@@ -20,7 +20,7 @@ import type { Layers } from './parts.js'
 interface ImapParts {
   certificates: Certificates
   holds: Pick<Holds, 'watch'>
-  rates: Pick<RateLimits, 'countClient'>
+  rates: Pick<RateLimits, 'countClient' | 'countCaller' | 'charge'>
 }
 
 /** Networks have a multiple of what one client may have. */
@@ -51,6 +51,10 @@ export async function startImap(
     }),
     tokens: takingTokens({ scope: 'imap', configuration: serverMetadataUrl(baseUrl(config)) }),
     watch: holds.watch,
+    rates: {
+      check: (caller) => void rates.countCaller(caller, 0),
+      chargeTime: (caller, ms) => rates.charge(caller, Math.floor(ms / MS_A_REQUEST)),
+    },
     folders: mailboxes.folders,
     importing: mailboxes.importing,
     mailbox: mailboxes.directory.get,

@@ -20,6 +20,16 @@ export const FREE_HOSTS = list(
   backblazeb2.com blob.core.windows.net z13.web.core.windows.net s3.amazonaws.com storage.googleapis.com pantheonsite.io gitbook.io`,
 )
 
+/** Hosts where anyone can put a file, a paste or raw text: known programs come from elsewhere. */
+export const UPLOAD_HOSTS = list(
+  `cdn.discordapp.com media.discordapp.net mediafire.com mega.nz mega.io anonfiles.com gofile.io transfer.sh file.io wetransfer.com we.tl
+  sendspace.com zippyshare.com uploadfiles.io ufile.io filebin.net catbox.moe litterbox.catbox.moe pixeldrain.com krakenfiles.com send.cm
+  limewire.com bashupload.com temp.sh tmpfiles.org 0x0.st oshi.at dropmefiles.com easyupload.io fex.net qaz.im workupload.com 1fichier.com
+  dropboxusercontent.com dl.dropboxusercontent.com drive.usercontent.google.com raw.githubusercontent.com gist.githubusercontent.com
+  pastebin.com paste.ee rentry.co hastebin.com ghostbin.com pastes.io controlc.com api.telegram.org cdn.telegram.org t.me
+  ipfs.io dweb.link cloudflare-ipfs.com gateway.pinata.cloud nftstorage.link w3s.link fleek.co archive.org`,
+)
+
 interface Redirector {
   host: RegExp
   path: RegExp

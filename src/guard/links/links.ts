@@ -8,6 +8,7 @@ import { skeleton } from '../text/confusables.js'
 import { haveOneOwner, ownerOf } from './domains.js'
 import type { Finding } from '../finding.js'
 import { FREE_HOSTS, redirectionOf, SHORTENERS } from './link-hosts.js'
+import { brandInPath, leadsTo, type LeadsTo } from './link-files.js'
 import { brandOf, imitationOf, type Imitation } from './lookalike.js'
 import { MAX_CHARS, readable } from '../text/text.js'
 
@@ -88,6 +89,11 @@ function* judge(link: ReadLink, asked: Asked, hops: number): Generator<Finding> 
   const say = (code: FindingCode, weight: number, detail: string): Finding => found(code, weight, detail, target)
   if (/^(?:javascript|data|vbscript):$/.test(url.protocol))
     yield say('active_link', 0.7, `a link runs ${url.protocol} instead of opening a page`)
+  const goal = leadsTo(url, host)
+  if (goal) {
+    const [code, weight, what] = GOALS[goal.kind]
+    yield say(code, weight, `${what}: ${shown(goal.what)}${host === '' ? '' : ` at ${shown(host)}`}`)
+  }
   if (host === '') return
 
   if (url.username !== '') {
@@ -117,6 +123,13 @@ function* judge(link: ReadLink, asked: Asked, hops: number): Generator<Finding> 
     yield* judgeHost(url, host, say)
   }
   yield* judgeRedirection(link, asked, hops)
+}
+
+const GOALS: Record<LeadsTo['kind'], [code: FindingCode, weight: number, what: string]> = {
+  handler: ['handler_link', 0.7, 'a link opens a program or a folder of another server'],
+  program: ['program_link', 0.2, 'a link leads to a program'],
+  'free program': ['program_at_free_host', 0.6, 'a link leads to a program that anyone can have put there'],
+  'free archive': ['program_at_free_host', 0.2, 'a link leads to an archive that anyone can have put there'],
 }
 
 type Say = (code: FindingCode, weight: number, detail: string) => Finding
@@ -163,6 +176,13 @@ function* judgeHost(url: URL, host: string, say: Say): Generator<Finding> {
         0.4,
         `${shown(owner.subdomain)} \u2192 ${shown(owner.domain)}: starts like another domain`,
       )
+  const inPath = brandInPath(url, host)
+  if (inPath !== undefined)
+    yield say(
+      'brand_in_path',
+      0.35,
+      `${shown(inPath)} \u2192 ${shown(host)}: a sign-in page of a brand at another host`,
+    )
   if (owner.subdomain.split('.').length >= MANY_SUBDOMAINS && !owner.isGuest)
     yield say('deep_subdomain', 0.15, `the host ${shown(host)} has many labels in front of ${shown(owner.domain)}`)
   if (url.port !== '' && host.includes('.') && !/^(?:80|443|8080|8443|8000|3000|5000)$/.test(url.port))

@@ -63,6 +63,8 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
   reward_lure: { weight: 0.4, needsLink: true, detail: 'promises a prize or refund that must be claimed' },
   parcel_fee: { weight: 0.4, needsLink: true, detail: 'demands a fee or an address before a parcel is delivered' },
   qr_code: { weight: 0.15, detail: 'asks to scan a code, which hides its link' },
+  run_command_request: { weight: 0.45, detail: 'tells the reader to paste a command and run it' },
+  callback_number: { weight: 0.4, detail: 'announces a charge and asks to call a number to stop it' },
   advance_fee: { weight: 0.7, detail: 'offers a large sum from a stranger' },
   lottery: { weight: 0.5, detail: 'announces a prize in a draw that nobody entered' },
   gift_cards: { weight: 0.65, detail: 'asks for gift cards and their codes' },

@@ -1,23 +1,21 @@
 /** Attachments that run when opened, and names that hide it. */
-import type { ArchiveContents } from '../../mime/types.js'
 import { found as finding, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
-import type { GuardReason } from '../types.js'
+import { contentFindings } from './file-content.js'
+import type { GuardAttachment, GuardReason } from '../types.js'
 
-interface Attachment {
-  filename: string
-  contentType: string
-  archive?: ArchiveContents | undefined
-}
+type Attachment = Omit<GuardAttachment, 'sizeBytes'>
 
 /** Programs and scripts: most receivers refuse them outright. */
 const PROGRAM =
-  /\.(?:exe|scr|com|pif|cpl|msi|msp|hta|jse?|vb[es]?|wsf|wsh|bat|cmd|ps1|lnk|jar|scf|reg|appx|chm|gadget|dll|sct|application|apk|dmg|pkg)$/i
+  /\.(?:exe|scr|com|pif|cpl|msi|msp|hta|jse?|vb[es]?|wsf|wsh|bat|cmd|ps1|lnk|jar|scf|reg|appx|chm|gadget|dll|sct|application|apk|dmg|pkg|xll|wll|msix|msixbundle|appxbundle|appinstaller|library-ms|search-ms|searchconnector-ms|settingcontent-ms|jnlp|msc|psm1|psd1|inf)$/i
+/** Files that open something else without a program of their own: pages, servers, queries, embedded files. */
+const OPENER = /\.(?:one|onepkg|url|website|webloc|desktop|iqy|slk|rdp|xps|theme|wim)$/i
 /** HTML pages, which open outside the protection of the mail program. */
-const PAGE = /\.(?:x?html?|shtml?|mht|mhtml|svg)$/i
+const PAGE = /\.(?:x?html?|shtml?|xht|mht|mhtml|svgz?)$/i
 /** Disk images, which strip the mark that their files come from outside. */
 const IMAGE = /\.(?:iso|img|vhdx?)$/i
-const MACROS = /\.(?:doc|dot|xls|xlt|ppt|pot)m$|\.xlam$|\.ppam$/i
+const MACROS = /\.(?:doc|dot|xls|xlt|ppt|pot|pps)m$|\.xlam$|\.ppam$|\.xlsb$/i
 const DOCUMENT = /\.(?:pdf|docx?|xlsx?|pptx?|txt|rtf|csv|jpe?g|png|gif|mp[34]|zip|html?)[\s._-]*\.[a-z0-9]{2,6}$/i
 const PROGRAM_TYPE =
   /^application\/(?:x-msdownload|x-msdos-program|x-dosexec|x-executable|vnd\.microsoft\.portable-executable|hta)$/i
@@ -39,12 +37,17 @@ export function attachmentFindings(attachments: Attachment[]): Finding[] {
   return [...found.values()]
 }
 
+/** Links in the files themselves; a text that names another host is not known for them. */
+export function linksInFiles(attachments: Attachment[]): { target: string; text: string }[] {
+  return attachments.flatMap(({ file }) => file?.links.map((target) => ({ target, text: target })) ?? [])
+}
+
 /** Risks of opening one attachment, for readers. */
 export function attachmentRisk(attachment: Attachment): GuardReason[] {
   return [...judge(attachment)].map(({ code, detail }) => ({ code, detail }))
 }
 
-function* judge({ filename, contentType, archive }: Attachment): Generator<Finding> {
+function* judge({ filename, contentType, archive, file }: Attachment): Generator<Finding> {
   const plain = filename.trim().normalize('NFKC')
   const isProgram = runs(plain)
   const say = (code: FindingCode, weight: number, detail: string): Finding => finding(code, weight, detail, filename)
@@ -55,10 +58,13 @@ function* judge({ filename, contentType, archive }: Attachment): Generator<Findi
   else if (isProgram) yield say('program_attached', 0.7, `the attachment ${shown(plain)} runs when it is opened`)
   else if (PROGRAM_TYPE.test(contentType))
     yield say('program_attached', 0.7, `an attachment is declared as ${contentType}`)
+  else if (OPENER.test(plain)) yield say('opener_attached', 0.3, `the attachment ${shown(plain)} opens something else`)
 
   if (MACROS.test(plain)) yield say('macros_attached', 0.4, `the attachment ${shown(plain)} may contain macros`)
   else if (archive?.names.some((name) => MACRO_PART.test(name)))
     yield say('hidden_macros', 0.7, `the attachment ${shown(plain)} contains macros, which its name does not show`)
+
+  if (file) yield* contentFindings({ name: plain, contentType, hasProgramName: isProgram }, file, say)
 
   if (PAGE.test(plain) || /^text\/html$/i.test(contentType))
     yield say('html_attachment', 0.2, `the attachment ${shown(plain)} is an HTML page`)

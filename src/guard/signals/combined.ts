@@ -5,7 +5,7 @@ import { found, reweighed } from '../reason-codes.js'
 import { ownerOf } from '../links/domains.js'
 import type { Finding } from '../finding.js'
 import { brandOf } from '../links/lookalike.js'
-import { MAX_CHARS, type Reading } from '../text/text.js'
+import type { Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
 export interface Combined {
@@ -35,12 +35,12 @@ export function isRequest({ code }: Finding): boolean {
 }
 
 export function combinedFindings(all: Combined): Finding[] {
-  const { subject, reading, phrases, ofLinks, hosts } = all
+  const { reading, phrases, ofLinks, hosts } = all
   const presses = phrases.some(({ code }) => PRESSURE.has(code))
   const start = `${reading.title} ${reading.words.slice(0, START_CHARS)}`
   const findings: Finding[] = []
-  const html = subject.html?.slice(0, MAX_CHARS) ?? ''
-  const hasForm = /<form\b|<input\b/i.test(html)
+  const { html } = reading
+  const hasForm = html?.hasForm === true
   const brands = presses || hasForm ? brandNamedIn(start) : []
   const [named] = brands
   if (
@@ -62,7 +62,7 @@ export function combinedFindings(all: Combined): Finding[] {
     if (brandNamedIn(start).some(({ brand }) => near.detail.startsWith(JSON.stringify(brand.domains[0] ?? ''))))
       findings.push(found('lookalike_host', 0.7, near.detail, near.excerpt))
   }
-  if (hasForm) findings.push(...formFindings(html, named?.brand.domains[0]))
+  if (html?.hasForm) findings.push(...formFindings(html, named?.brand.domains[0]))
   findings.push(...archivePassword(all))
   return findings
 }
@@ -82,12 +82,13 @@ export function withQrCode(phrases: Finding[], { attachments, html }: GuardSubje
   })
 }
 
-function formFindings(html: string, brandDomain: string | undefined): Finding[] {
+function formFindings(
+  { hasPasswordField, formAction: action }: NonNullable<Reading['html']>,
+  brandDomain: string | undefined,
+): Finding[] {
   const findings: Finding[] = []
-  if (/<input\b[^<>]{0,300}\btype\s*=\s*["']?password/i.test(html))
-    findings.push(found('password_field', 0.75, 'asks for a password within the message'))
-  else if (/<form\b/i.test(html)) findings.push(found('form', 0.35, 'contains a form to fill in'))
-  const action = /<form\b[^<>]{0,1000}\baction\s*=\s*["']?([^\s"'<>]{1,2048})/i.exec(html)?.[1]
+  if (hasPasswordField) findings.push(found('password_field', 0.75, 'asks for a password within the message'))
+  else findings.push(found('form', 0.35, 'contains a form to fill in'))
   const url = action === undefined ? undefined : parseUrl(action)
   if (url && brandDomain !== undefined && /^https?:$/.test(url.protocol)) {
     const owner = ownerOf(url.hostname)

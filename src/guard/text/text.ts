@@ -2,21 +2,25 @@
  * Text as a reader sees it, so that other characters, split HTML or invisible words evade no rule. Training and classification both use `normalised`.
  */
 import { nfkc } from '../../lib/normalize.js'
-import { withoutHistory } from '../../mime/reply/reply.js'
+import { asDisplayed } from '../../mime/html/direction.js'
 import { hiddenInWords } from '../../mime/html/visible.js'
+import { displayedOf } from '../reading/displayed.js'
+import { linesOfParent, partsByMarks, partsByParent, type Parts } from '../reading/history.js'
+import { htmlText, type HtmlText } from '../reading/html.js'
+import { withJoinedLetters, withoutLeet } from '../reading/letters.js'
+import { MAX_CHARS } from '../reading/samples.js'
 import { asciiWords, isAscii } from './ascii.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
-import { htmlWords } from './html-words.js'
+import { windowsOf } from './windows.js'
 import type { GuardSubject } from '../types.js'
 
-/** Max characters that rules read: enough for what people read, and a bound on the time. */
-export const MAX_CHARS = 32 * 1024
+export { MAX_CHARS } from '../reading/samples.js'
 /** Subjects are one line; readers are not shown more. */
 const MAX_TITLE_CHARS = 500
-/** Min length for judging the text above quoted history alone: a mark of history at the top hides nothing. */
-const MIN_NEW_CHARS = 80
 /** Max lines of the plain part that are searched in the HTML before all of the plain part is taken. */
 const MAX_LINES_MISSED = 30
+/** Quoted history is compared with as much of the parent. */
+const MAX_PARENT_CHARS = 128 * 1024
 
 // Soft hyphen, zero-width and joining characters, direction marks, variation selectors, byte order mark.
 const INVISIBLE =
@@ -33,12 +37,22 @@ export interface Reading {
   words: string
   /** Title and words in one line, for rules. */
   all: string
+  /** Further texts of which the text model takes the worst: a text part that differs from the HTML, and windows of a long text. */
+  others: string[]
   /** Quoted words below or between the new ones; '' for none. */
   history: string
   /** Text hidden by style. */
   hidden: string
   /** The original text without tags, to find the original spelling of matches. */
   written: string
+  /** Facts about the HTML; null without it. */
+  html: Omit<HtmlText, 'shown' | 'hidden' | 'partly'> | null
+  /** Characters that were not read. */
+  unread: number
+  /** Share of the words of the text part that the HTML lacks, 0 to 1. */
+  differing: number
+  /** Words written with letters set apart or digits for letters. */
+  torn: number
 }
 
 const readings = new WeakMap<GuardSubject, Reading>()
@@ -59,43 +73,67 @@ export function normalised(subject: GuardSubject): { title: string; words: strin
 }
 
 function read(subject: GuardSubject): Omit<Reading, 'all'> {
-  const title = subject.subject.slice(0, MAX_TITLE_CHARS)
-  const text = subject.text.slice(0, MAX_CHARS)
-  const { fresh, history } = partsOf(text, subject)
-  const plainTitle = plainWords(title)
-  if (subject.html === null) {
+  const title = asDisplayed(subject.subject.slice(0, MAX_TITLE_CHARS))
+  const { text, html, unread } = subject.displayed ?? displayedOf(subject)
+  const { parentText } = subject
+  const parent = parentText === undefined ? undefined : plainWords(parentText.slice(0, MAX_PARENT_CHARS), Infinity)
+  const { fresh, history } = partsOf(text, subject, parent)
+  const [plainTitle, plainFresh] = [plainWords(title), html ? '' : plainWords(fresh)]
+  if (!html) {
     return {
       title: plainTitle,
-      words: plainWords(fresh),
+      words: plainFresh,
+      others: windowsOf(plainFresh),
       history: plainWords(history),
       hidden: '',
       written: `${title}\n${text}`,
+      html: null,
+      unread,
+      differing: 0,
+      torn: tornIn(fresh),
     }
   }
-  const { shown, hidden } = htmlWords(subject.html.slice(0, MAX_CHARS))
-  const shownWords = plainWords(shown)
+  const { shown, hidden, partly, ...facts } = html
+  const own = parent === undefined ? { fresh: shown, history: '' } : linesOfParent(shown, parent, plainWords)
+  const shownWords = plainWords(own.fresh)
   const hiddenPlain = hidden.trim() === '' ? '' : plainWords(hidden)
-  const alone = linesMissing(fresh, `${shownWords} ${hiddenPlain}`)
+  const partlyPlain = partly === '' ? '' : linesMissing(partly, shownWords)
+  const alone = fresh.trim() === '' ? '' : linesMissing(fresh, `${shownWords} ${hiddenPlain}`)
+  const aloneWords = alone === '' ? '' : plainWords(alone)
+  const words = [shownWords, aloneWords, plainWords(partlyPlain)].filter((part) => part !== '').join(' ')
   return {
     title: plainTitle,
-    words: (alone === '' ? shownWords : `${shownWords} ${plainWords(alone)}`.trim()).slice(0, MAX_CHARS),
-    history: plainWords(history),
+    words: words.slice(0, MAX_CHARS),
+    others: [...(aloneWords === '' || shownWords === '' ? [] : [shownWords, plainWords(fresh)]), ...windowsOf(words)],
+    history: plainWords(`${history}\n${own.history}`),
     hidden: hiddenPlain,
-    written: `${title}\n${shown}\n${text}`,
+    written: `${title}\n${shown}${partly}\n${text}`,
+    html: facts,
+    unread,
+    differing: aloneWords === '' ? 0 : differingShare(plainWords(fresh), aloneWords, shownWords),
+    torn: facts.joinedRows + tornIn(own.fresh),
   }
 }
 
-function partsOf(
-  text: string,
-  { text: whole, newText, isAnswer = false }: GuardSubject,
-): { fresh: string; history: string } {
+function partsOf(text: string, subject: GuardSubject, parent: string | undefined): Parts {
+  const { text: whole, newText, isAnswer = false } = subject
   if (text === whole && newText !== undefined && isAllOf(newText, text)) return { fresh: text, history: '' }
-  const fresh = withoutHistory(text)
-  if (fresh.length >= text.trimEnd().length - 1) return { fresh: text, history: '' }
-  if (!isAnswer && fresh.trim().length < MIN_NEW_CHARS) return { fresh: text, history: '' }
-  const kept = new Set(fresh.split('\n'))
-  const history = text.split('\n').filter((line) => !kept.has(line))
-  return { fresh, history: history.join('\n').replace(/^[> ]+/gm, '') }
+  return parent === undefined ? partsByMarks(text, isAnswer) : partsByParent(text, parent, plainWords)
+}
+
+/** Words that both parts of honest mail have, or one of them lacks: short ones are in any text, and addresses of links are in the text part alone. */
+const COMPARED = /(?<![\p{L}\p{N}@/.:_-])\p{L}{4,24}(?![@/:_\p{N}-]|\.\p{L})/gu
+const MIN_COMPARED = 25
+
+function differingShare(text: string, alone: string, shown: string): number {
+  const total = text.match(COMPARED)?.length ?? 0
+  const own = alone.match(COMPARED) ?? []
+  if (own.length < MIN_COMPARED) return 0
+  const ofHtml = shown.match(COMPARED) ?? []
+  // HTML of pictures or links only has no words to differ from.
+  if (ofHtml.length < Math.max(MIN_COMPARED, total / 2)) return 0
+  const inHtml = new Set(ofHtml)
+  return own.filter((word) => !inHtml.has(word)).length / Math.max(total, own.length)
 }
 
 /** True if only white space was left out of a text: it has neither history nor a signature. */
@@ -131,10 +169,16 @@ function readableOfOther(text: string): string {
   return plain.toLowerCase().replace(OTHER_THAN_ONE_SPACE, ' ').trim()
 }
 
-/** `readable` without accents, and with words and punctuation rejoined that a corpus separated. */
-export function plainWords(text: string): string {
-  const cut = text.slice(0, MAX_CHARS)
-  return joined(asciiWords(cut) ?? withoutMarks(readableOfOther(cut)))
+/** `readable` without accents, with words rejoined whose letters stand apart, and words and punctuation that a corpus separated. */
+export function plainWords(text: string, most = MAX_CHARS): string {
+  const cut = text.slice(0, most)
+  const { text: whole } = withJoinedLetters(cut, isAscii(cut))
+  return withoutLeet(joined(asciiWords(whole) ?? withoutMarks(readableOfOther(whole)))).text
+}
+
+/** Number of words that `plainWords` had to put together. */
+function tornIn(text: string): number {
+  return withJoinedLetters(text, isAscii(text)).words + withoutLeet(text.toLowerCase()).words
 }
 
 function unboxed(text: string): string {
@@ -160,8 +204,11 @@ function joined(text: string): string {
 
 /** All words of HTML: hidden text after the shown one. */
 export function wordsOfHtml(html: string): string {
-  const { shown, hidden } = htmlWords(html.slice(0, MAX_CHARS))
-  return hidden.trim() === '' ? shown : `${shown}\n${hidden}`
+  const { shown, hidden, partly } = htmlText(html)
+  return [asDisplayed(shown), partly, hidden]
+    .filter((part) => part.trim() !== '')
+    .join('\n')
+    .slice(0, 2 * MAX_CHARS)
 }
 
 /** Number of words with an invisible character between two Latin letters, where no language needs one. */

@@ -3,7 +3,7 @@ import { isRequest } from '../signals/combined.js'
 import type { Finding } from '../finding.js'
 
 /** Hard evidence by themselves. */
-const ALONE = new Set(['test_virus', 'double_extension', 'reversed_file_name', 'known_bad_link'])
+const ALONE = new Set(['test_virus', 'double_extension', 'disguised_program', 'reversed_file_name', 'known_bad_link'])
 /** Hosts or senders that imitate a well-known one: hard together with a request for secrets. */
 const IMITATIONS = new Set(['lookalike_host', 'brand_in_host', 'lookalike_sender'])
 const FORMS = new Set(['form_to_other_host', 'password_field'])

@@ -1,5 +1,5 @@
 /** All findings of the rules in a message. */
-import { attachmentFindings } from '../signals/attachments.js'
+import { attachmentFindings, linksInFiles } from '../signals/attachments.js'
 import { found } from '../reason-codes.js'
 import { combinedFindings, withQrCode } from '../signals/combined.js'
 import { finderIn } from '../text/excerpt.js'
@@ -32,7 +32,8 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...withQrCode(phraseFindings(reading.all, { hasLink, asWritten }), subject),
     ...historyFindings(subject, reading, hasLink, asWritten),
   ]
-  const ofLinks = linkFindings(links, isKnownBad)
+  const inFiles = readLinks(linksInFiles(subject.attachments))
+  const ofLinks = linkFindings([...links, ...inFiles], isKnownBad)
   const byCode = new Map<string, Finding>()
   for (const finding of [
     ...ofLinks,
@@ -41,6 +42,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...identityFindings(subject.from, subject.replyTo),
     ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf(links) }),
     ...disguiseFindings(reading, subject.hiddenWords),
+    ...readingFindings(reading),
     ...shoutingFindings(subject.subject, reading),
     ...recipientFindings(subject, hasLink, newRecipientsPerDay),
   ]) {
@@ -64,17 +66,42 @@ function historyFindings(
 /** Hidden text up to this length is the preview of newsletters. */
 const PREVIEW_CHARS = 300
 
-function disguiseFindings({ written, hidden, words }: Reading, hiddenWords = 0): Finding[] {
+/** A text part that shares less than this with the HTML says something else. */
+const DIFFERING_SHARE = 0.5
+/** Long mail is often honest, and its unread middle hides little; only a mail of mostly unread text is strange. */
+const MUCH_UNREAD_CHARS = 256 * 1024
+/** A mail with fewer letters besides its pictures consists of them. */
+const FEW_LETTERS = 60
+
+function readingFindings({ words, html, unread, differing }: Reading): Finding[] {
+  const findings: Finding[] = []
+  if (unread > 0) {
+    const weight = unread > MUCH_UNREAD_CHARS ? 0.3 : 0.1
+    findings.push(found('not_all_read', weight, `${unread} characters of a long text were not read`))
+  }
+  if (differing >= DIFFERING_SHARE) {
+    const detail = `${Math.round(100 * differing)} % of the words of the text part are not in the HTML`
+    findings.push(found('parts_differ', 0.15, detail))
+  }
+  if (html && html.linkedPictures > 0 && (words.match(/\p{L}/gu)?.length ?? 0) < FEW_LETTERS)
+    findings.push(found('only_linked_picture', 0.2, 'consists of a picture that is a link'))
+  return findings
+}
+
+function disguiseFindings({ written, hidden, words, html, torn }: Reading, hiddenWords = 0): Finding[] {
   const findings: Finding[] = []
   const broken = Math.max(brokenWords(written), hiddenWords)
   if (broken >= 3) findings.push(found('hidden_characters', 0.35, `${broken} words contain invisible characters`))
   const disguised = disguisedWords(written)
   if (disguised >= 3)
     findings.push(found('disguised_words', 0.5, `${disguised} words contain letters of another script`))
+  else if (torn >= 4)
+    findings.push(found('disguised_words', 0.2, `${torn} words have their letters set apart or replaced by digits`))
+  const hiddenChars = html?.hiddenChars ?? 0
   // Responsive pages repeat hidden text further down.
   if (hidden.length > PREVIEW_CHARS && !words.includes(hidden.slice(0, 60))) {
     const weight = hidden.length > words.length ? 0.3 : 0.15
-    findings.push(found('hidden_text', weight, `${hidden.length} characters are hidden by CSS`, hidden))
+    findings.push(found('hidden_text', weight, `${hiddenChars} characters are hidden by CSS`, hidden))
   }
   if (written.includes('EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'))
     findings.push(found('test_virus', 0.95, 'contains the test file of virus scanners (EICAR)'))

@@ -6,7 +6,8 @@ import { isHardEvidence } from './evidence.js'
 import { risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
-import { normalised } from '../text/text.js'
+import { worstOpinion, worstWords } from './worst.js'
+import { readingOf } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
 
 export interface Lines {
@@ -52,8 +53,6 @@ const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
 /** Assumed share of unwanted mail among what agents send; the model was calibrated on half and half. */
 const EXPECTED_SHARE = 0.05
 const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
-/** A reply to an earlier message is assumed to be unwanted less often. */
-const ANSWER_PRIOR = -1.5
 /** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
 /** Min risk by rules before a message is blocked for its words. */
@@ -74,17 +73,17 @@ export function createGuard({
 
   const evidenceOf = (subject: GuardSubject): Evidence => {
     const findings = findingsOf(subject, { isKnownBad, newRecipientsPerDay })
-    const text = model?.opinion(normalised(subject))
+    const text = model && worstOpinion(model, readingOf(subject))
     if (!model || !text) return { findings, text, unwanted: undefined }
     const { calibration } = model
     const logit = calibration.text * text.score + calibration.findings * doubtLess(findings) + calibration.offset
-    const expected = logit + PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
+    const expected = logit + PRIOR
     const codes = (): string[] => findings.map(({ code }) => code)
     return { findings, text, unwanted: sigmoid(adjust ? adjust(expected, subject, codes()) : expected) }
   }
 
   const tellingOf = (subject: GuardSubject, count: number): TellingFeature[] =>
-    model?.telling(normalised(subject), count) ?? []
+    model?.telling(worstWords(model, readingOf(subject)), count) ?? []
 
   const verdictOf = (subject: GuardSubject): { verdict: GuardVerdict; evidence: Evidence } => {
     const evidence = evidenceOf(subject)

@@ -9,7 +9,9 @@ import type { FilterOpinion } from '../../scan/types.js'
 import { reweighed } from '../reason-codes.js'
 import { risk, type Finding } from '../finding.js'
 import { sigmoid, type TextModel } from '../model/model.js'
-import { normalised } from '../text/text.js'
+import { displayedOf } from '../reading/displayed.js'
+import { readingOf } from '../text/text.js'
+import { worstOpinion } from './worst.js'
 import { shownLinks } from '../links/links.js'
 import { lureFindings } from '../phrases/lures.js'
 import { PHRASE_CODES } from '../phrases/phrases.js'
@@ -76,6 +78,9 @@ const INBOUND_WEIGHTS: Record<string, number> = {
   secrecy: 0.2,
   link_text_mismatch: 0.3,
   active_link: 0.4,
+  // Newsletters have stubs as their text part, and are long.
+  parts_differ: 0.05,
+  not_all_read: 0.05,
 }
 
 /** Codes that `senderPoints` and `structurePoints` count by the facts about the sender. */
@@ -91,7 +96,7 @@ export function spamModelOf(model: TextModel): SpamModel {
   const { text, offset } = model.calibration
   return {
     unwanted(subject) {
-      const score = model.score(normalised(subject))
+      const score = worstOpinion(model, readingOf(subject))?.score
       return score === undefined ? undefined : sigmoid(text * score + offset - INBOUND_DOUBT)
     },
   }
@@ -122,6 +127,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
     newText: extractedText,
     hiddenWords,
     html,
+    displayed: displayedOf(parsed),
     links: shownLinks(html, extracted.links),
     attachments,
     recipientCount: to.length + cc.length,

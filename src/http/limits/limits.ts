@@ -42,7 +42,7 @@ export function createRateLimits(
     /**
      * Counts a request against key and account.
      *
-     * @param requests weight of this one
+     * @param requests weight of this one; 0 only asks
      * @returns the limit closer to being reached
      * @throws ServiceError `rate_limited`
      */
@@ -70,7 +70,7 @@ function counters(shared: SharedCounts) {
     const counts = createWindowCounter(MINUTE)
     const tell = shared.join(counter, (name, count) => void counts.add(placeOf(name), count))
     const add = (name: string, requests: number): ReturnType<typeof counts.add> => {
-      tell(name, requests)
+      if (requests > 0) tell(name, requests)
       return counts.add(placeOf(name), requests)
     }
     return {

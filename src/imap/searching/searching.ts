@@ -27,6 +27,8 @@ export interface SearchScope {
   saved?: UidSet | undefined
   /** Ends the search when the session does. */
   signal: AbortSignal
+  /** Told of each turn of its work. */
+  charge?: ((ms: number) => void) | undefined
 }
 
 export interface Found {
@@ -42,8 +44,8 @@ export type Searching = ReturnType<typeof createSearching>
 export function createSearching({ searched: reads }: { searched: MessageReads }) {
   const sentDates = new SentDates()
 
-  const find = async ({ mailboxId, view, uids, saved, signal }: SearchScope, key: SearchKey) => {
-    const turns = new TimedTurns(signal)
+  const find = async ({ mailboxId, view, uids, saved, signal, charge }: SearchScope, key: SearchKey) => {
+    const turns = new TimedTurns(signal, charge)
     await turns.next()
     const columns = new Columns(view)
     const reader = new PositionReader(reads, mailboxId, view, columns, turns)

@@ -7,7 +7,8 @@ import type { Duplex } from 'node:stream'
 import { asError } from '../../lib/thrown.js'
 import type { TLSSocket } from 'node:tls'
 import type { TlsContexts } from '../../smtp/tls.js'
-import { parseAppendUpToLiteral, parseCommand } from '../grammar/parse.js'
+import { parseCommand } from '../grammar/parse.js'
+import { appendSeveral } from '../session/append.js'
 import { execute } from '../session/commands.js'
 import { capabilities } from '../session/capabilities.js'
 import type { ImapParts } from '../session/parts.js'
@@ -16,8 +17,8 @@ import { CommandReader, type ReaderEvent } from '../wire/command-reader.js'
 import { LIMITS_BEFORE_SIGN_IN, LIMITS_SIGNED_IN } from '../wire/reader-limits.js'
 import { BadCommand } from '../wire/refusal.js'
 import { statusLine } from '../wire/status-line.js'
-import type { LiteralSegment, Segment } from '../wire/segments.js'
 import { ConnectionGone, StreamOutput } from '../wire/output.js'
+import { AppendIntake } from './append-intake.js'
 import { CompressedStream } from './compressed-stream.js'
 
 export interface ConnectionDeadlines {
@@ -39,41 +40,54 @@ export interface ConnectionOptions {
   deadlines: ConnectionDeadlines
   /** Commands that are not understood, after which the connection ends. */
   maxErrors: number
+}
+
+/** Of one connection. */
+export interface Connected {
   id: string
+  /** Of the client. */
   address: string
 }
 
-/** Memory of one connection for APPEND, in messages of the largest size. */
-const MESSAGES_AT_ONCE = 2
 /** Octets that may wait to be read; then the socket does. */
 const MAX_PENDING = 128 * 1024
+const TOO_LONG = 'the message took too long'
 const CONTINUE = Buffer.from('+ OK\r\n')
+const isAppend = (name: string): boolean => name === 'APPEND'
 
-export class ImapConnection {
+/** It waits for days: what it keeps then is as little as can be, and nothing of a command (docs/benchmarks.md). */
+export class ImapConnection implements Wire {
+  readonly output: StreamOutput
+  readonly address: string
+  isTls = false
+  isCompressed = false
   readonly #socket: Socket
   readonly #options: ConnectionOptions
-  readonly #reader = new CommandReader({ limits: LIMITS_BEFORE_SIGN_IN, decides: (name) => name === 'APPEND' })
-  readonly #output: StreamOutput
+  readonly #reader = new CommandReader({ limits: LIMITS_BEFORE_SIGN_IN, decides: isAppend })
+  readonly #id: string
   readonly #session: ImapSession
-  readonly #closed = new AbortController()
+  #closing: AbortController | undefined
+  #isClosed = false
   #stream: Duplex
-  #isTls = false
-  #isCompressed = false
   #isWorking = false
   #isEnding = false
   #errors = 0
-  /** Memory of messages that the current command has. */
-  #taken = 0
+  readonly #appends: AppendIntake
   #line: ((line: Buffer | undefined) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #onClosed: () => void = () => undefined
 
-  constructor(socket: Socket, options: ConnectionOptions) {
+  constructor(socket: Socket, options: ConnectionOptions, { id, address }: Connected) {
     this.#socket = socket
     this.#stream = socket
     this.#options = options
-    this.#output = new StreamOutput(socket, options.deadlines.stalledMs)
-    this.#session = new ImapSession(options.parts, this.#wire())
+    this.#id = id
+    this.address = address
+    this.output = new StreamOutput(socket, options.deadlines.stalledMs)
+    this.#session = new ImapSession(options.parts, this)
+    this.#appends = new AppendIntake(this.#session, this.#reader, () =>
+      this.#limit(options.deadlines.appendMs, TOO_LONG),
+    )
   }
 
   /** @param contexts TLS from the first byte */
@@ -98,8 +112,8 @@ export class ImapConnection {
     if (this.#isEnding) return
     this.#isEnding = true
     try {
-      void this.#output.write([statusLine(undefined, { status: 'BYE', text, ...(code !== undefined && { code }) })])
-      this.#output.flush()
+      void this.output.write([statusLine(undefined, { status: 'BYE', text, ...(code !== undefined && { code }) })])
+      this.output.flush()
     } catch (error) {
       if (!(error instanceof ConnectionGone)) throw error
     }
@@ -113,7 +127,7 @@ export class ImapConnection {
   #greet(): void {
     if (this.#stream.destroyed) return
     const text = 'Restante'
-    void this.#output.write([
+    void this.output.write([
       statusLine(undefined, { status: 'OK', code: `CAPABILITY ${capabilities(this.#session)}`, text }),
     ])
   }
@@ -123,25 +137,26 @@ export class ImapConnection {
     stream.on('data', (chunk: Buffer) => {
       this.#reader.push(chunk)
       if (this.#reader.pendingBytes > MAX_PENDING) stream.pause()
-      if (this.#line) this.#takeLine()
-      else this.#pump()
+      if (this.#line) this.#readLine()
+      this.#pump()
     })
     stream.on('error', () => this.#socket.destroy())
-    // A client that has said all it had to say gets its answers.
-    stream.on('end', () => {
-      if (!this.#isWorking) this.#finish()
+    // A client that has said all it had to say gets its answers: before the stream's own listener, after which it takes no more.
+    stream.prependListener('end', () => {
+      this.output.flush()
+      if (!this.#isWorking) this.#finishInTurn()
     })
   }
 
   /** Carries out what has arrived, one command at a time. */
   #pump(): void {
-    if (this.#isWorking || this.#isEnding) return
+    if (this.#isWorking || this.#isEnding || this.#line) return
     this.#isWorking = true
     void this.#work()
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#isWorking = false
-        if (this.#stream.readableEnded) this.#finish()
+        if (this.#stream.readableEnded) this.#finishInTurn()
       })
   }
 
@@ -151,13 +166,13 @@ export class ImapConnection {
       if (!this.#isEnding) this.#socket.destroy()
       return
     }
-    this.#options.parts.log.error({ connection_id: this.#options.id, err: asError(error) }, 'a command failed')
+    this.#options.parts.log.error({ connection_id: this.#id, err: asError(error) }, 'a command failed')
     this.bye('something went wrong here; try again later', 'UNAVAILABLE')
   }
 
   async #work(): Promise<void> {
-    while (!this.#isEnding) {
-      const event = this.#reader.next()
+    while (!this.#isEnding && !this.#line) {
+      const event = this.#appends.next()
       if (!event) break
       await this.#session.inTurn(() => this.#take(event))
     }
@@ -168,21 +183,17 @@ export class ImapConnection {
     switch (event.kind) {
       case 'command':
         this.#rest()
-        try {
-          await this.#run(event)
-        } finally {
-          this.#giveBack()
-        }
+        await this.#run(event)
         return
       case 'continue':
-        await this.#output.write([CONTINUE])
+        await this.output.write([CONTINUE])
         return
       case 'announced':
-        this.#decide(event.segments, event.literal)
+        this.#appends.decide(event.segments, event.literal)
         return
       case 'refused':
         this.#rest()
-        this.#giveBack()
+        this.#appends.giveBack()
         await this.#refuse(event.tag, event.refusal)
         return
       case 'fatal':
@@ -196,17 +207,25 @@ export class ImapConnection {
   }
 
   async #run({ segments }: ReaderEvent & { kind: 'command' }): Promise<void> {
+    let { taken } = this.#appends
     try {
       const command = parseCommand(segments, { utf8: this.#session.utf8 })
-      if (!(await execute(this.#session, command))) this.#finish()
+      const further = command.name === 'APPEND' ? this.#appends.further() : undefined
+      if (command.name === 'APPEND' && further && further.appends.length > 0) {
+        taken = further.taken
+        this.#rest()
+        await appendSeveral(this.#session, [command, ...further.appends])
+      } else if (!(await execute(this.#session, command))) this.#finish()
     } catch (error) {
       if (!(error instanceof BadCommand)) throw error
       await this.#refuse(error.tag, error.refusal)
+    } finally {
+      this.#appends.giveBack(taken)
     }
   }
 
   /** The line that a command waits for, while it is carried out. */
-  #takeLine(): void {
+  #readLine(): void {
     const event = this.#reader.next()
     if (!event) return
     const answer = this.#line
@@ -221,92 +240,53 @@ export class ImapConnection {
     tag: string | undefined,
     refusal: { status: 'NO' | 'BAD'; code?: string; text: string },
   ): Promise<void> {
-    await this.#output.write([statusLine(tag, refusal)])
+    await this.output.write([statusLine(tag, refusal)])
     if (refusal.status === 'BAD' && ++this.#errors >= this.#options.maxErrors) this.bye('too many errors')
   }
 
-  /** Whether a message that APPEND announces is taken. */
-  #decide(segments: readonly Segment[], literal: LiteralSegment): void {
-    const { parts } = this.#options
-    const { user } = this.#session
-    try {
-      const meant = parseAppendUpToLiteral(segments, { utf8: this.#session.utf8 })
-      if (!user) this.#reader.refuse({ status: 'BAD', text: 'sign in first' })
-      else if (meant.kind === 'mailbox name') this.#reader.accept({ maxBytes: 1000, stream: false })
-      else if (user.isReadOnly)
-        this.#reader.refuse({ status: 'NO', code: 'NOPERM', text: 'this program may only read' })
-      else if (literal.size > parts.limits.maxMessageBytes)
-        this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
-      else if (this.#taken + literal.size > MESSAGES_AT_ONCE * parts.limits.maxMessageBytes)
-        this.#reader.refuse({ status: 'NO', code: 'TOOBIG', text: 'too much at once: use several commands' })
-      else if (!parts.memory.take(literal.size))
-        this.#reader.refuse({
-          status: 'NO',
-          code: 'UNAVAILABLE',
-          text: 'the server is busy with other messages: try again in a minute',
-        })
-      else {
-        this.#taken += literal.size
-        this.#limit(this.#options.deadlines.appendMs, 'the message took too long')
-        this.#reader.accept({ maxBytes: parts.limits.maxMessageBytes, stream: false })
-      }
-    } catch (error) {
-      if (!(error instanceof BadCommand)) throw error
-      this.#reader.refuse(error.refusal)
-    }
+  get canStartTls(): boolean {
+    return this.#options.tls() !== undefined
   }
 
-  #giveBack(): void {
-    this.#options.parts.memory.give(this.#taken)
-    this.#taken = 0
+  get isClosed(): boolean {
+    return this.#isClosed
   }
 
-  #wire(): Wire {
-    const is = {
-      tls: () => this.#isTls,
-      compressed: () => this.#isCompressed,
-      certified: () => this.#options.tls() !== undefined,
+  closed(): AbortSignal {
+    this.#closing ??= new AbortController()
+    if (this.#isClosed) this.#closing.abort(new ConnectionGone())
+    return this.#closing.signal
+  }
+
+  takeLine(answer: (line: Buffer | undefined) => void): void {
+    if (this.#isClosed) {
+      answer(undefined)
+      return
     }
-    return {
-      output: this.#output,
-      address: this.#options.address,
-      get isTls() {
-        return is.tls()
-      },
-      get isCompressed() {
-        return is.compressed()
-      },
-      get canStartTls() {
-        return is.certified()
-      },
-      readLine: () =>
-        new Promise((resolve) => {
-          if (this.#closed.signal.aborted) {
-            resolve(undefined)
-            return
-          }
-          this.#line = resolve
-          this.#reader.expectLine()
-          this.#takeLine()
-        }),
-      startTls: () => this.#startTls(),
-      compress: () => this.#compress(),
-      signedIn: () => {
-        this.#reader.setLimits(LIMITS_SIGNED_IN)
-        this.#rest()
-      },
-      bye: (text, code) => this.bye(text, code),
-      closed: this.#closed.signal,
-      beside: (work) => void work.catch((error: unknown) => this.#fail(error)),
-    }
+    this.#line = answer
+    this.#reader.expectLine()
+    this.#readLine()
+  }
+
+  readLine(): Promise<Buffer | undefined> {
+    return new Promise((resolve) => this.takeLine(resolve))
+  }
+
+  signedIn(): void {
+    this.#reader.setLimits(LIMITS_SIGNED_IN)
+    this.#rest()
+  }
+
+  beside(work: Promise<void>): void {
+    void work.catch((error: unknown) => this.#fail(error))
   }
 
   /** RFC 9051 §11.1: what was sent before the handshake is not executed after it. */
-  #startTls(): void {
+  startTls(): void {
     const contexts = this.#options.tls()
     if (!contexts) return this.bye('there is no certificate')
     this.#reader.takePending()
-    this.#output.flush()
+    this.output.flush()
     this.#socket.removeAllListeners('data')
     this.#socket.removeAllListeners('end')
     this.#secure(contexts, () => undefined)
@@ -315,23 +295,23 @@ export class ImapConnection {
   #secure(contexts: TlsContexts, ready: () => void): void {
     const secure = this.#options.startTls(this.#socket, contexts)
     secure.on('error', () => this.#socket.destroy())
-    this.#output.use(secure)
+    this.output.use(secure)
     secure.once('secure', () => {
-      this.#isTls = true
+      this.isTls = true
       this.#listen(secure)
       ready()
     })
   }
 
   /** RFC 4978. */
-  #compress(): void {
+  compress(): void {
     const below = this.#stream
-    this.#output.flush()
+    this.output.flush()
     below.removeAllListeners('data')
     below.removeAllListeners('end')
     const stream = new CompressedStream(below, this.#reader.takePending())
-    this.#isCompressed = true
-    this.#output.use(stream)
+    this.isCompressed = true
+    this.output.use(stream)
     this.#listen(stream)
   }
 
@@ -345,13 +325,18 @@ export class ImapConnection {
 
   #limit(ms: number, text: string): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.bye(text), ms).unref()
+    this.#timer = setTimeout(expire, ms, this, text).unref()
+  }
+
+  /** Once what is under way is answered. */
+  #finishInTurn(): void {
+    this.beside(this.#session.inTurn(async () => this.#finish()))
   }
 
   /** Closes once all that was written has gone; a client that does not read it is cut off. */
   #finish(): void {
     this.#isEnding = true
-    this.#output.flush()
+    this.output.flush()
     this.#stream.end()
     const timer = setTimeout(() => this.#socket.destroy(), 2000).unref()
     this.#socket.once('close', () => clearTimeout(timer))
@@ -362,11 +347,17 @@ export class ImapConnection {
     this.#isEnding = true
     clearTimeout(this.#timer)
     // What a command still does for this client ends with that.
-    this.#closed.abort(new ConnectionGone())
+    this.#isClosed = true
+    this.#closing?.abort(new ConnectionGone())
     this.#line?.(undefined)
     this.#line = undefined
-    this.#giveBack()
+    this.#appends.giveBack()
     this.#session.end()
     this.#onClosed()
   }
+}
+
+/** Not a closure, which a connection that waits would keep. */
+function expire(connection: ImapConnection, text: string): void {
+  connection.bye(text)
 }

@@ -4,11 +4,15 @@ import type { MessageReads, ReadsWith } from '../../mailbox/search/message-reads
 import { mayLackField, readHeaderField } from '../../mime/fields.js'
 import { createSearching } from '../searching/searching.js'
 import type { ImapParts } from '../session/parts.js'
-import { type ConnectionOptions, ImapConnection } from './connection.js'
+import { type Connected, type ConnectionOptions, ImapConnection } from './connection.js'
 
-export function connectionsOf(given: Omit<ImapParts, 'searching'>, readsWith: ReadsWith) {
+export function connectionsOf(
+  given: Omit<ImapParts, 'searching'>,
+  readsWith: ReadsWith,
+  how: Omit<ConnectionOptions, 'parts'>,
+) {
   const searched: MessageReads = readsWith({ mayLackField, readHeaderField })
   const parts: ImapParts = { ...given, searching: createSearching({ searched }) }
-  return (socket: Socket, options: Omit<ConnectionOptions, 'parts'>): ImapConnection =>
-    new ImapConnection(socket, { parts, ...options })
+  const options: ConnectionOptions = { ...how, parts }
+  return (socket: Socket, connected: Connected): ImapConnection => new ImapConnection(socket, options, connected)
 }

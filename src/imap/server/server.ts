@@ -73,10 +73,11 @@ export function createImapServer(deps: ImapServerDeps) {
   // A session waits for days: none yields to a newcomer.
   const sessions: Sessions = { makeRoom: () => undefined }
 
+  const how = { deadlines, startTls, tls: () => contexts, maxErrors: limits.maxErrors }
   let opening: Promise<ReturnType<typeof connectionsOf>> | undefined
   // Loaded only where it is used.
   const opener = (): NonNullable<typeof opening> =>
-    (opening ??= import('./open.js').then((loaded) => loaded.connectionsOf(parts, deps.readsWith)))
+    (opening ??= import('./open.js').then((loaded) => loaded.connectionsOf(parts, deps.readsWith, how)))
 
   const lingering = createLingering(LINGER_MS)
 
@@ -99,14 +100,7 @@ export function createImapServer(deps: ImapServerDeps) {
       socket.destroy()
       return
     }
-    const connection = openConnection(socket, {
-      deadlines,
-      startTls,
-      tls: () => contexts,
-      maxErrors: limits.maxErrors,
-      id,
-      address,
-    })
+    const connection = openConnection(socket, { id, address })
     open.set(id, connection)
     connection.start(from === 'tls' ? contexts : undefined, () => {
       open.delete(id)

@@ -39,7 +39,7 @@ async function catchUpSelected(session: ImapSession, news: News): Promise<void> 
     return
   }
   // RFC 5465 §5.8.
-  session.notifications?.end()
+  session.endNotify()
   session.notifications = nothingWanted()
   await session.untagged(
     'OK',

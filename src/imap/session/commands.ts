@@ -1,5 +1,4 @@
 /** Carries out one command: which states it is for, what it does, and what the client is told afterwards. */
-import { ServiceError } from '../../lib/errors.js'
 import type { Command } from '../grammar/command.js'
 import { append } from './append.js'
 import { capabilities, ENABLES } from './capabilities.js'
@@ -11,13 +10,14 @@ import { create, list, lsub, namespace, quota, remove, rename, status, subscribe
 import { notify } from './notify.js'
 import { search, sort, thread } from './searches.js'
 import { close, select, unselect } from './select.js'
-import { type Completion, OK, Refused, refusalOf } from './completion.js'
+import { type Completion, completionOf, OK, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 import { authenticate, login } from './sign-in.js'
 
 /** @returns false when the session ends with it */
 export async function execute(session: ImapSession, command: Command): Promise<boolean> {
   const completion = await carriedOut(session, command)
+  if (!completion) return true
   const news = newsAfter(command, session)
   if (news !== 'none') await catchUp(session, news)
   await session.complete(command, completion)
@@ -44,7 +44,6 @@ function newsAfter(command: Command, { qresync }: ImapSession): News | 'none' {
     // They have told all, or the session ends.
     case 'SELECT':
     case 'EXAMINE':
-    case 'IDLE':
     case 'LOGOUT':
       return 'none'
     default:
@@ -52,17 +51,16 @@ function newsAfter(command: Command, { qresync }: ImapSession): News | 'none' {
   }
 }
 
-async function carriedOut(session: ImapSession, command: Command): Promise<Completion> {
+/** @returns undefined for IDLE, which is completed later */
+async function carriedOut(session: ImapSession, command: Command): Promise<Completion | undefined> {
   try {
     return await run(session, command)
   } catch (error) {
-    if (error instanceof Refused) return error.refusal
-    if (error instanceof ServiceError) return refusalOf(error)
-    throw error
+    return completionOf(error)
   }
 }
 
-async function run(session: ImapSession, command: Command): Promise<Completion> {
+async function run(session: ImapSession, command: Command): Promise<Completion | undefined> {
   switch (command.name) {
     case 'CAPABILITY':
       await session.send(session.line().raw(`* CAPABILITY ${capabilities(session)}`))
@@ -141,7 +139,8 @@ async function run(session: ImapSession, command: Command): Promise<Completion> 
     case 'THREAD':
       return thread(session, command)
     case 'IDLE':
-      return idle(session, command)
+      await idle(session, command)
+      return undefined
     case 'NOTIFY':
       return notify(session, command)
   }

@@ -1,5 +1,5 @@
 /** How a command ends: as asked, or refused (RFC 9051 §7.1, RFC 5530). */
-import type { ServiceError } from '../../lib/errors.js'
+import { ServiceError } from '../../lib/errors.js'
 import type { Refusal } from '../wire/refusal.js'
 
 /** How a command ends; without `code` and `text` as usual. */
@@ -19,9 +19,19 @@ export class Refused extends Error {
   }
 }
 
+/** How a command ends that threw this. @throws what is no answer to a client */
+export function completionOf(error: unknown): Completion {
+  if (error instanceof Refused) return error.refusal
+  if (error instanceof ServiceError) return refusalOf(error)
+  throw error
+}
+
 /** What an error of the domain is in IMAP (RFC 5530). */
 export function refusalOf(error: ServiceError): Refusal {
-  return { status: 'NO', code: codeOf(error), text: ascii(`${error.message} ${error.hint}`) }
+  const { message, hint, code, retryAfterSeconds: seconds } = error
+  // Hints of a limit are for callers of the API.
+  const advice = code === 'rate_limited' && seconds !== undefined ? `Try again in ${seconds} seconds.` : hint
+  return { status: 'NO', code: codeOf(error), text: ascii(`${message} ${advice}`) }
 }
 
 function codeOf({ code }: ServiceError): string {

@@ -149,12 +149,12 @@ class Fetcher {
 
   /** @returns whether a part could not be decoded, and how many messages were purged meanwhile */
   async all(entries: readonly Entry[]): Promise<{ failed: boolean; gone: number }> {
-    const { closed } = this.session.wire
+    const { wire } = this.session
     if (!this.#needsState) {
       await fetchEntries(this.session, this.view, entries, this.items)
       return { failed: false, gone: 0 }
     }
-    for (let at = 0; at < entries.length && !closed.aborted; at += STEP) await this.#some(entries.slice(at, at + STEP))
+    for (let at = 0; at < entries.length && !wire.isClosed; at += STEP) await this.#some(entries.slice(at, at + STEP))
     return { failed: this.#failed, gone: this.#gone }
   }
 
@@ -167,7 +167,7 @@ class Fetcher {
     )
     for (let at = 0; at < entries.length; at += TOGETHER) {
       const some = entries.slice(at, at + TOGETHER)
-      const headers = await Promise.all(some.map((entry, i) => this.#header(mailboxId, entry, states[at + i])))
+      const headers = this.#needsHeader ? await this.#headers(mailboxId, some, states.slice(at, at + TOGETHER)) : []
       for (const [i, entry] of some.entries()) await this.#one(entry, states[at + i], headers[i])
     }
     await nextTurn()
@@ -188,11 +188,18 @@ class Fetcher {
   }
 
   /** Where the header is all that is needed. */
-  async #header(mailboxId: string, { uid }: Entry, state: MessageState | undefined): Promise<Buffer | undefined> {
-    if (!this.#needsHeader) return undefined
-    if (state) return this.session.parts.folders.header(mailboxId, state)
-    const draft = await this.#raw(mailboxId, undefined, this.view.drafts.get(uid))
-    return draft?.subarray(0, headerLength(draft))
+  async #headers(
+    mailboxId: string,
+    entries: readonly Entry[],
+    states: readonly (MessageState | undefined)[],
+  ): Promise<(Buffer | undefined)[]> {
+    const headers = await this.session.parts.folders.headers(mailboxId, states)
+    for (const [i, { uid }] of entries.entries()) {
+      if (states[i]) continue
+      const draft = await this.#raw(mailboxId, undefined, this.view.drafts.get(uid))
+      headers[i] = draft?.subarray(0, headerLength(draft))
+    }
+    return headers
   }
 
   async #raw(
@@ -210,7 +217,8 @@ class Fetcher {
     const line = this.session.line().raw(`* ${selected.seqOf(entry.uid)} FETCH (`)
     for (const [i, item] of this.items.entries()) {
       if (i > 0) line.raw(' ')
-      await this.#writeItem(line, item, entry, content)
+      const writing = this.#writeItem(line, item, entry, content)
+      if (writing) await writing
       // A client may ask for a large message many times over: no more than one is on its way.
       if (line.bytes > PIECE) await this.session.wire.output.write(line.take())
     }
@@ -223,7 +231,8 @@ class Fetcher {
     return text
   }
 
-  async #writeItem(line: ResponseLine, item: FetchItem, entry: Entry, content: Content): Promise<void> {
+  /** @returns a promise for an item that is decoded */
+  #writeItem(line: ResponseLine, item: FetchItem, entry: Entry, content: Content): Promise<void> | undefined {
     const { state, raw = NOTHING, header = NOTHING, root } = content
     switch (item.item) {
       case 'UID':
@@ -232,53 +241,59 @@ class Fetcher {
       case 'RFC822.SIZE':
       case 'MODSEQ':
         line.raw(this.#textOf(item.item)(entry))
-        return
+        return undefined
       case 'EMAILID':
         line.raw(`EMAILID (${state?.id ?? this.view.drafts.get(entry.uid) ?? ''})`)
-        return
+        return undefined
       case 'THREADID':
         line.raw(state ? `THREADID (${state.threadId})` : 'THREADID NIL')
-        return
+        return undefined
       case 'SAVEDATE':
         line.raw('SAVEDATE ').dateTime(state?.createdAt ?? 1000 * entry.date)
-        return
+        return undefined
       case 'PREVIEW':
         line.raw('PREVIEW ').nstring(state ? (state.shown?.preview ?? null) : null)
-        return
+        return undefined
       case 'ENVELOPE':
         line.raw('ENVELOPE ')
         writeEnvelope(line, envelopeOf(header))
-        return
+        return undefined
       case 'BODY':
       case 'BODYSTRUCTURE':
         line.raw(`${item.item} `)
         if (root) writeStructure(line, root, { extended: item.item === 'BODYSTRUCTURE', utf8: this.session.utf8 })
-        return
+        return undefined
       case 'RFC822':
         line.raw('RFC822 ').string(raw)
-        return
+        return undefined
       case 'RFC822.HEADER':
         line.raw('RFC822.HEADER ').string(header)
-        return
+        return undefined
       case 'RFC822.TEXT':
         line.raw('RFC822.TEXT ').string(raw.subarray(header.length))
-        return
+        return undefined
       case 'SECTION':
         line.raw('BODY')
         writeSection(line, item.section)
         line.raw(item.partial ? `<${item.partial.offset}> ` : ' ').string(this.#section(item, content))
-        return
+        return undefined
       case 'BINARY':
         line.raw(`BINARY[${item.part.join('.')}]${item.partial ? `<${item.partial.offset}>` : ''} `)
-        await this.#writeBinary(line, item, content)
-        return
-      case 'BINARY.SIZE': {
-        line.raw(`BINARY.SIZE[${item.part.join('.')}] `)
-        const size = root ? await binarySizeOf(raw, root, item.part) : { kind: 'decoded' as const, value: 0 }
-        if (size.kind === 'unknown encoding') this.#failed = true
-        line.number(size.kind === 'decoded' ? size.value : 0)
-      }
+        return this.#writeBinary(line, item, content)
+      case 'BINARY.SIZE':
+        return this.#writeBinarySize(line, item, content)
     }
+  }
+
+  async #writeBinarySize(
+    line: ResponseLine,
+    { part }: FetchItem & { item: 'BINARY.SIZE' },
+    { raw = NOTHING, root }: Content,
+  ): Promise<void> {
+    line.raw(`BINARY.SIZE[${part.join('.')}] `)
+    const size = root ? await binarySizeOf(raw, root, part) : { kind: 'decoded' as const, value: 0 }
+    if (size.kind === 'unknown encoding') this.#failed = true
+    line.number(size.kind === 'decoded' ? size.value : 0)
   }
 
   #section(item: FetchItem & { item: 'SECTION' }, { raw = NOTHING, header = NOTHING, root }: Content): Buffer {

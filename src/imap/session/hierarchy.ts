@@ -1,5 +1,5 @@
 /** Names of folders with those above them, and LIST responses for them (RFC 9051 §7.3.1). */
-import type { ListedFolder } from '../../mailbox/folders/folders.js'
+import type { ListedFolder } from '../../mailbox/folders/listing.js'
 import { DELIMITER, SPECIAL_USE } from '../../mailbox/folders/names.js'
 import type { ResponseLine } from '../wire/response.js'
 

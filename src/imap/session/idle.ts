@@ -1,34 +1,35 @@
-/** IDLE (RFC 2177, RFC 9051 §6.3.13): the client is told of changes until it says DONE; after NOTIFY, of those that it named (RFC 5465 §4). */
+/**
+ * IDLE (RFC 2177, RFC 9051 §6.3.13): the client is told of changes until it says DONE; after NOTIFY, of those that it named (RFC 5465 §4). The command is completed by
+ * that line, and until then nothing runs for it.
+ */
 import type { Command } from '../grammar/command.js'
-import { catchUp } from './catch-up.js'
-import { type Completion, Refused } from './completion.js'
+import { type Completion, completionOf } from './completion.js'
 import type { ImapSession } from './session.js'
+import { Watching } from './watching.js'
 
-export async function idle(session: ImapSession, _command: Pick<Command, 'tag'>): Promise<Completion> {
-  const { mailboxId } = session.mustUser()
+const DONE: Completion = { status: 'OK', text: 'IDLE ended' }
+const NOT_DONE: Completion = { status: 'BAD', text: 'IDLE ends with DONE' }
+
+export async function idle(session: ImapSession, command: Pick<Command, 'tag' | 'name'>): Promise<void> {
+  session.mustUser()
   const { wire } = session
   await wire.output.write([Buffer.from('+ idling\r\n')])
-  const done = new AbortController()
-  const stop = (): void => done.abort()
-  wire.closed.addEventListener('abort', stop, { once: true })
-  const line = wire.readLine().finally(stop)
-  try {
-    await tellUntil(session, mailboxId, done.signal)
-  } finally {
-    wire.closed.removeEventListener('abort', stop)
+  // It ends once: by its line, or because the mailbox can no longer be read.
+  let isOver = false
+  const end = async (completion: Completion): Promise<void> => {
+    if (isOver) return
+    isOver = true
+    session.idling?.end()
+    session.idling = undefined
+    await session.complete(command, completion)
   }
-  const answer = await line
-  if (answer !== undefined && answer.toString('latin1').toUpperCase() !== 'DONE')
-    throw new Refused({ status: 'BAD', text: 'IDLE ends with DONE' })
-  return { status: 'OK', text: 'IDLE ended' }
-}
-
-async function tellUntil(session: ImapSession, mailboxId: string, signal: AbortSignal): Promise<void> {
-  const { folders } = session.parts
-  let moment = await folders.moment(mailboxId)
-  while (!signal.aborted) {
-    await catchUp(session, 'all')
-    if (signal.aborted) return
-    moment = await folders.changed(mailboxId, moment, signal)
-  }
+  const watching = new Watching(session, 'all', (error) => end(completionOf(error)))
+  session.idling = watching
+  wire.takeLine((line) => {
+    watching.end()
+    if (!line) return
+    const isDone = line.toString('latin1').toUpperCase() === 'DONE'
+    wire.beside(session.inTurn(() => end(isDone ? DONE : NOT_DONE)))
+  })
+  await watching.tell()
 }

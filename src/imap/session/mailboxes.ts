@@ -1,11 +1,10 @@
 /** Commands about folders by name (RFC 9051 §6.3; RFC 5258, RFC 5819, RFC 6154, RFC 9208). */
-import type { ListedFolder } from '../../mailbox/folders/folders.js'
-import { DELIMITER, INBOX, SPECIAL_USE, withInbox } from '../../mailbox/folders/names.js'
+import type { ListedFolder } from '../../mailbox/folders/listing.js'
+import { DELIMITER, INBOX, mailboxIdOf, SPECIAL_USE, withInbox } from '../../mailbox/folders/names.js'
 import { TimedTurns } from '../../mailbox/search/turns.js'
 import type { ListCommand } from '../grammar/list.js'
 import type { MailboxCommand, StatusItem } from '../grammar/mailboxes.js'
 import { hierarchy, isBelow, type Listed, listLine } from './hierarchy.js'
-import { mailboxIdOf } from './select.js'
 import { type Completion, OK, Refused } from './completion.js'
 import type { ImapSession } from './session.js'
 
@@ -23,7 +22,7 @@ export async function list(session: ImapSession, command: ListCommand & { name: 
     (!onlySubscribed || folder?.subscribed === true) &&
     (!selection.includes('SPECIAL-USE') || (folder !== undefined && SPECIAL_USE[folder.key] !== undefined))
   const showSubscribed = onlySubscribed || returns.includes('SUBSCRIBED')
-  const turns = new TimedTurns(session.wire.closed)
+  const turns = new TimedTurns(session.wire.closed())
   for (const each of all) {
     await turns.next()
     if (!fits(each.name)) continue
@@ -46,7 +45,7 @@ export async function lsub(
   const { mailboxId } = session.mustUser()
   const fits = matcher([reference + pattern])
   const all = hierarchy(await session.parts.folders.list(mailboxId))
-  const turns = new TimedTurns(session.wire.closed)
+  const turns = new TimedTurns(session.wire.closed())
   for (const { name, folder } of all) {
     await turns.next()
     if (!fits(name)) continue

@@ -2,7 +2,8 @@
  * What a client wants to be told of without asking (RFC 5465), and what it knows of the folders that are not selected. A change costs one list of the folders for each
  * such session, however much has changed since the last one.
  */
-import type { Folders, ListedFolder } from '../../mailbox/folders/folders.js'
+import type { Folders } from '../../mailbox/folders/folders.js'
+import type { ListedFolder } from '../../mailbox/folders/listing.js'
 import type { FolderKey } from '../../mailbox/folders/folder.js'
 import { withInbox } from '../../mailbox/folders/names.js'
 import type { FetchItem } from '../grammar/fetch-items.js'
@@ -69,7 +70,6 @@ export class Notifications {
   /** Names that the client itself has changed, since the last time that it was told. */
   readonly own = new Set<string>()
   readonly #groups: readonly Group[]
-  readonly #over = new AbortController()
   #known: ReadonlyMap<number, Known>
   /** Numbers of folders whose messages are on their way to their new names. */
   readonly #leaving = new Set<number>()
@@ -78,15 +78,6 @@ export class Notifications {
     this.selected = selectedEvents(groups)
     this.#groups = groups.flatMap(groupOf)
     this.#known = knownOf(folders)
-  }
-
-  /** Aborted once these are replaced, or the session ends. */
-  get over(): AbortSignal {
-    return this.#over.signal
-  }
-
-  end(): void {
-    this.#over.abort()
   }
 
   /** True for folders whose messages the client wants to know of. */

@@ -18,12 +18,20 @@ export interface ImapParts {
   tokens?: TokenSasl | undefined
   /** Calls back when the caller's access ends, until released. */
   watch: (caller: Caller, onEnd: () => void) => { release: () => void }
+  /** Limits of requests, which the work of APPEND and SEARCH counts in; undefined: nothing is counted. */
+  rates?:
+    | {
+        /** @throws ServiceError `rate_limited` once the caller is over a limit */
+        check: (caller: Caller) => void
+        chargeTime: (caller: Caller, ms: number) => void
+      }
+    | undefined
   onSignIn: (outcome: string) => void
   /** Sessions that are signed in, by account. */
   accounts: AccountSessions
   folders: Folders
   searching: Pick<Searching, 'search' | 'sort' | 'thread'>
-  importing: Pick<Importing, 'appendAll'>
+  importing: Pick<Importing, 'prepareAll'>
   mailbox: (id: string) => Promise<MailboxRecord | undefined>
   /** Room of a mailbox in bytes, with what is used. */
   quota: (mailbox: MailboxRecord) => { used: number; limit: number }

@@ -58,10 +58,11 @@ export async function thread(session: ImapSession, command: Of<'THREAD'>): Promi
 async function scopeOf(session: ImapSession): Promise<{ scope: SearchScope; selected: Selected }> {
   const selected = session.mustSelected()
   const { mailboxId } = session.mustUser()
+  session.mustHaveRate()
   const view = await session.parts.folders.view(mailboxId, selected.number)
   if (!view) throw new Refused({ status: 'NO', code: 'NONEXISTENT', text: 'the mailbox is gone' })
-  const { saved } = session
-  const scope = { mailboxId, view, uids: selected.uids, saved: UidSet.of(saved), signal: session.wire.closed }
+  const { saved, charge, wire } = session
+  const scope = { mailboxId, view, uids: selected.uids, saved: UidSet.of(saved), signal: wire.closed(), charge }
   return { scope, selected }
 }
 

@@ -1,6 +1,7 @@
 /** SELECT, EXAMINE, CLOSE and UNSELECT, with what changed since a program last looked (RFC 9051 §6.3.2, RFC 7162 §3.1.8, §3.2.5). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SEEN } from '../../mailbox/folders/flags.js'
+import { mailboxIdOf } from '../../mailbox/folders/names.js'
 import type { FolderView } from '../../mailbox/folders/view.js'
 import type { Qresync, SelectCommand } from '../grammar/select.js'
 import { hasNumber } from '../wire/sequence-set.js'
@@ -50,10 +51,6 @@ async function describe(session: ImapSession, selected: Selected, view: FolderVi
   await session.untagged('OK', 'id of the mailbox', `MAILBOXID (${mailboxIdOf(row)})`)
   if (session.isRev2) await session.send(session.line().raw('* LIST () "/" ').mailbox(selected.name))
 }
-
-/** It changes only with UIDVALIDITY. */
-export const mailboxIdOf = ({ number, validity }: { number: number; validity: number }): string =>
-  `F${number}-${validity}`
 
 function firstUnseen(view: FolderView): number | undefined {
   if (view.row.unseen === 0) return undefined

@@ -28,6 +28,8 @@ export interface Wire {
   isCompressed: boolean
   /** The next line of the client, when it is an answer; undefined once the connection ends. */
   readLine: () => Promise<Buffer | undefined>
+  /** The same for one who does not wait for it: no command is read until it has come. */
+  takeLine: (answer: (line: Buffer | undefined) => void) => void
   /** Goes on over TLS, after the response. */
   startTls: () => void
   canStartTls: boolean
@@ -36,11 +38,19 @@ export interface Wire {
   signedIn: () => void
   /** Ends the connection with BYE. */
   bye: (text: string, code?: string) => void
+  isClosed: boolean
   /** Aborted when the connection ends. */
-  closed: AbortSignal
+  closed: () => AbortSignal
   /** Goes on beside the commands; a failure is as one of a command. */
   beside: (work: Promise<void>) => void
 }
+
+interface Ends {
+  end(): void
+}
+
+/** Work of a session is charged for in pieces of this. */
+const CHARGED_MS = 100
 
 export class ImapSession {
   user: SignedIn | undefined
@@ -51,9 +61,14 @@ export class ImapSession {
   saved: readonly number[] = []
   /** After NOTIFY (RFC 5465); without it only commands are told of changes, and of those of the selected folder. */
   notifications: Notifications | undefined
+  /** Tells the client of changes after NOTIFY, and while IDLE lasts. */
+  notifying: Ends | undefined
+  idling: Ends | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #watched: { release: () => void } | undefined
   #onEnd: (() => void) | undefined
+  /** Work that is not charged yet. */
+  #workMs = 0
 
   constructor(
     readonly parts: ImapParts,
@@ -102,10 +117,26 @@ export class ImapSession {
     return user
   }
 
+  /** @throws ServiceError `rate_limited` when the app password or its account has had its requests of this minute */
+  mustHaveRate(): void {
+    this.parts.rates?.check(this.mustUser().caller)
+  }
+
+  /** Notes work of a command. A little is charged together with more. */
+  readonly charge = (ms: number): void => {
+    this.#workMs += ms
+    if (this.#workMs >= CHARGED_MS) this.#chargeWork()
+  }
+
+  #chargeWork(): void {
+    if (this.user && this.#workMs > 0) this.parts.rates?.chargeTime(this.user.caller, this.#workMs)
+    this.#workMs = 0
+  }
+
   /** @param onEnd called when the session ends */
   signIn(caller: Caller, onEnd: () => void): void {
     // The client has left while its password was checked: `end` was called already.
-    if (this.wire.closed.aborted) {
+    if (this.wire.isClosed) {
       onEnd()
       return
     }
@@ -120,11 +151,21 @@ export class ImapSession {
   }
 
   end(): void {
+    this.#chargeWork()
     this.#watched?.release()
     this.#watched = undefined
     this.#onEnd?.()
     this.#onEnd = undefined
-    this.notifications?.end()
+    this.endNotify()
+    this.idling?.end()
+    this.idling = undefined
+  }
+
+  /** Nothing is told unasked any more, but within IDLE. */
+  endNotify(): void {
+    this.notifying?.end()
+    this.notifying = undefined
+    this.notifications = undefined
   }
 
   /** Notes UIDs of messages that the client stored or copied: it knows them, so they are not fetched for it when they are told (RFC 5465 §5.2). */

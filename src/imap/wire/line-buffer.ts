@@ -8,10 +8,11 @@ const LF = 0x0a
 const CRLF_BYTES = 2
 /** Enough for the announcement of a literal with a number of 20 digits. */
 const TAIL_BYTES = 64
+const NOTHING = Buffer.alloc(0)
 
 export class LineBuffer {
   readonly #start: OctetBuffer
-  #tail = Buffer.alloc(0)
+  #tail: Buffer = NOTHING
   #size = 0
   #defect: LineDefect | undefined
   #last = 0

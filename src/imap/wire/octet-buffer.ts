@@ -1,9 +1,10 @@
 /** Collects octets up to a limit. Grows by doubling: what is allocated follows what has arrived, not what was announced. */
 
 const FIRST_BYTES = 256
+const NOTHING = Buffer.alloc(0)
 
 export class OctetBuffer {
-  #octets = Buffer.alloc(0)
+  #octets: Buffer = NOTHING
   #length = 0
 
   constructor(private readonly maxBytes: number) {}

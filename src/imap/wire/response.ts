@@ -7,6 +7,8 @@ const MAX_QUOTED_LENGTH = 1000
 /** Not `]`, which RFC 3501 allows too and some programs don't. `{` begins a literal. */
 const PLAIN_ASTRING = /^[!#$&'+,\-./0-9:;<=>?@A-Z[^_`a-z|}~]+$/
 const ATOM = /^\\?[!#$&'+,\-./0-9:;<=>?@A-Z[^_`a-z|}~]+$/
+/** Most strings: quoted as they are, within MAX_QUOTED_LENGTH. */
+const PLAIN = /^[ !#-[\]-~]{0,1000}$/
 const QUOTABLE = /^[\x01-\x09\x0b\x0c\x0e-\x7f]*$/
 const QUOTABLE_UTF8 = /^[^\0\n\r]*$/
 const LINE = /^[^\0\r\n\x80-\u{10ffff}]*$/u
@@ -44,6 +46,10 @@ export class ResponseLine {
 
   /** Quoted if short and safe, a literal otherwise. Beyond ASCII it is quoted only where UTF-8 is enabled (RFC 9051 §4.3). */
   string(value: string | Buffer): this {
+    if (typeof value === 'string' && PLAIN.test(value)) {
+      this.#text += `"${value}"`
+      return this
+    }
     if (typeof value !== 'string' && value.length > MAX_QUOTED_LENGTH) return this.literal(value)
     const text = typeof value === 'string' ? value : value.toString('latin1')
     // The octets of a buffer are quoted only if they are ASCII: nobody knows their charset.

@@ -1,7 +1,8 @@
 /** Asks the guard about an outbound message. If the guard fails, the message is held for review. */
 import { shownLinks } from '../../guard/links/links.js'
 import type { Decision, Guard, GuardReason, GuardSubject, GuardVerdict, RawMessage } from '../../guard/types.js'
-import type { ArchiveContents } from '../../mime/types.js'
+import type { Displayed } from '../../guard/reading/displayed.js'
+import type { AttachmentInside } from '../../mime/types.js'
 import type { Log } from '../../observe/log.js'
 import type { MessageContent, StoredMessage } from '../message.js'
 import type { Check, MessageStatus } from '../objects/objects.js'
@@ -33,8 +34,12 @@ interface Facts {
   isAnswer?: boolean | undefined
   /** Similar messages that the account sent in the last day. */
   similar?: GuardSubject['similar']
-  /** Contents of archive attachments, in their order; only known while sending. */
-  archives?: (ArchiveContents | undefined)[]
+  /** What was read in the attachments, in their order; only known while sending. */
+  insides?: AttachmentInside[]
+  /** What its readers see, of the whole message; only known while sending. */
+  displayed?: Displayed
+  /** Text of the stored message that it replies to, '' for none; undefined when decided on again later. */
+  parentText?: string | undefined
 }
 
 export interface GuardQuestion extends Facts {
@@ -112,7 +117,7 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
 }
 
 function subjectOf(facts: Facts): GuardSubject {
-  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, archives } = facts
+  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, insides, displayed, parentText } = facts
   return {
     kind: 'outbound',
     subject: content.subject,
@@ -127,13 +132,15 @@ function subjectOf(facts: Facts): GuardSubject {
       filename,
       contentType: content_type,
       sizeBytes: size_bytes,
-      archive: archives?.[index],
+      ...insides?.[index],
     })),
     trust,
     from: content.from,
     replyTo: content.reply_to,
     isAnswer,
     similar,
+    displayed,
+    parentText,
   }
 }
 

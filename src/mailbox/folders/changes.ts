@@ -293,7 +293,9 @@ async function expungeSome(
           .map(({ id }) => id),
       )
     } else if (state.trashed) files.push(...(await purge(tx, mailbox, [state], now)).files)
-    else if (foldersOf(state).length > 1) await relabel(work, state, leavingOf(folder.key))
+    // One that is in Archive for want of other folders is in none of these.
+    else if (foldersOf(state).length > 1 && foldersOf(state).includes(folder.key))
+      await relabel(work, state, leavingOf(folder.key))
     else if (isOnItsWay(state)) kept.push(entry.uid)
     else await carryOut(work, state, { delete: true })
   }
@@ -322,15 +324,25 @@ export function noSuchFolder(): ServiceError {
   return new ServiceError('not_found', 'There is no such folder.', 'List the folders of the mailbox.')
 }
 
+/** Of the folders that do not take every message. */
+const CANNOT_BE_THERE: Partial<Record<FolderKey, string>> = {
+  drafts: 'Drafts has only what is still being written: a message that was sent or received cannot become a draft.',
+  sent: 'Sent has only what this mailbox sent.',
+  junk: 'What this mailbox sent is never junk.',
+}
+
+const INSTEAD: Partial<Record<FolderKey, string>> = {
+  drafts:
+    'To write with it, forward it or edit it as new, and save that as a draft. To put it away, choose another folder.',
+  sent: 'Move it to Archive, or to a folder of your own.',
+  junk: 'Move it to Trash or Archive, or to a folder of your own.',
+}
+
 function cannotBeThere(folder: FolderKey): ServiceError {
   return new ServiceError(
     'invalid_request',
-    folder === 'drafts'
-      ? 'A message cannot become a draft.'
-      : folder === 'sent'
-        ? 'Only what this mailbox sent is in Sent.'
-        : 'What this mailbox sent is never in Junk.',
-    'Choose another folder.',
+    CANNOT_BE_THERE[folder] ?? 'The message cannot be in this folder.',
+    INSTEAD[folder] ?? 'Choose another folder.',
   )
 }
 

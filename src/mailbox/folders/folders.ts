@@ -4,25 +4,19 @@ import { ServiceError } from '../../lib/errors.js'
 import { encode } from '../../store/keys.js'
 import { readValue } from '../../store/values.js'
 import type { Blobs, Store } from '../../store/types.js'
-import { foldersPartition, mailboxPartition } from '../keys.js'
+import { bodyKey, foldersPartition, mailboxPartition } from '../keys.js'
 import type { MessageState } from '../message.js'
-import { readStateAt } from '../message-rows.js'
+import { readStateAt, readStatesAt } from '../message-rows.js'
 import type { RawStore } from '../raw.js'
 import { createFolderChanges, noSuchFolder } from './changes.js'
 import { type FolderKey, labelFolder, labelOf } from './folder.js'
-import {
-  nameKey,
-  type NameRow,
-  readIndex,
-  readNames,
-  unpackVanished,
-  vanishedKey,
-  vanishedRange,
-} from './index-rows.js'
-import { DELIMITER, labelForName, type NamedFolder, namedFolders, problemOfName, withInbox } from './names.js'
+import { nameKey, type NameRow, readIndex, unpackVanished, vanishedKey, vanishedRange } from './index-rows.js'
+import { createFolderLists, type ListedFolder } from './listing.js'
+import { DELIMITER, labelForName, problemOfName, systemFolder, withInbox } from './names.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from './index-writer.js'
 import { createFolderSync } from './sync.js'
-import { createFolderViews, type FolderView, highestModseq } from './view.js'
+import { createFolderViews, type FolderView } from './view.js'
+import { createFolderWatch, type FolderMoment } from './watch.js'
 
 export interface FoldersDeps {
   store: Store
@@ -33,30 +27,18 @@ export interface FoldersDeps {
   draftRaw: (mailboxId: string, draftId: string) => Promise<Buffer>
 }
 
-/** A folder as lists show it. */
-export interface ListedFolder extends NamedFolder {
-  modseq: number
-}
-
-/** Versions of the mailbox, and of the folder index with what programs have chosen. */
-export interface FolderMoment {
-  mailbox: bigint
-  index: bigint
-}
-
 export type Folders = ReturnType<typeof createFolders>
 
 export function createFolders(deps: FoldersDeps) {
   const { store, raws } = deps
   const sync = createFolderSync(deps)
   const views = createFolderViews(store)
+  const listed = createFolderLists(store)
   const changes = createFolderChanges({ ...deps, sync, views })
 
-  async function list(mailboxId: string): Promise<ListedFolder[]> {
+  async function list(mailboxId: string): Promise<readonly ListedFolder[]> {
     await sync.sync(mailboxId)
-    const { rows, modseq } = await views.rows(mailboxId)
-    const names = await store.read(foldersPartition(mailboxId), readNames)
-    return namedFolders(rows, names).map((folder) => ({ ...folder, modseq: highestModseq(folder.row, modseq) }))
+    return listed(mailboxId)
   }
 
   async function find(mailboxId: string, name: string): Promise<ListedFolder | undefined> {
@@ -80,13 +62,19 @@ export function createFolders(deps: FoldersDeps) {
   /** Gives folders their names, and rows in the index where they have none. @param before of a renamed one @throws ServiceError `limit_reached` */
   const enterNames = (
     mailboxId: string,
-    folders: readonly { label: string; name: string; before?: string }[],
+    folders: readonly { label: string; name: string; before?: string; key?: FolderKey }[],
   ): Promise<void> =>
     store.write(foldersPartition(mailboxId), async (tx) => {
       const index = await readIndex(tx)
       if (!index) throw noSuchFolder()
       const writer = await IndexWriter.open(tx, index, deps.clock.now())
       for (const { label } of folders) if (!(await writer.need(labelFolder(label)))) throw tooMany()
+      writer.passIds(
+        folders.flatMap(({ key: from, label }) => {
+          const to = labelFolder(label)
+          return from === undefined || from === to ? [] : [{ from, to }]
+        }),
+      )
       await writer.finish()
       for (const { label, name, before } of folders) {
         const row = (await readValue<NameRow>(tx, nameKey(labelFolder(label)))) ?? {}
@@ -116,8 +104,13 @@ export function createFolders(deps: FoldersDeps) {
   return {
     ...changes,
     ...sync,
+    ...createFolderWatch(store, moment),
     list,
     find,
+
+    /** The key of a folder; undefined if there is no such folder. Nothing is read for one of the service. */
+    findKey: async (mailboxId: string, name: string): Promise<FolderKey | undefined> =>
+      systemFolder(name) ?? (await find(mailboxId, name))?.key,
 
     /** The folder as it is now; undefined if there is no such folder any more. */
     async view(mailboxId: string, number: number): Promise<FolderView | undefined> {
@@ -125,41 +118,27 @@ export function createFolders(deps: FoldersDeps) {
       return views.view(mailboxId, number)
     },
 
-    moment,
-
-    /** Resolves with the next moment at which something has changed; with the same one when the signal is aborted. */
-    async changed(mailboxId: string, since: FolderMoment, signal: AbortSignal): Promise<FolderMoment> {
-      const either = new AbortController()
-      const stop = (): void => either.abort()
-      signal.addEventListener('abort', stop, { once: true })
-      try {
-        if (!signal.aborted)
-          await Promise.race([
-            store.wait(mailboxPartition(mailboxId), since.mailbox, either.signal),
-            store.wait(foldersPartition(mailboxId), since.index, either.signal),
-          ])
-      } finally {
-        signal.removeEventListener('abort', stop)
-        stop()
-      }
-      return signal.aborted ? since : moment(mailboxId)
-    },
-
     /** The messages of some entries; those that were purged meanwhile are left out. */
     messages: (mailboxId: string, places: readonly number[]): Promise<(MessageState | undefined)[]> =>
-      store.read(mailboxPartition(mailboxId), async (view) => {
-        const states: (MessageState | undefined)[] = []
-        for (const place of places) states.push(await readStateAt(view, place))
-        return states
-      }),
+      store.read(mailboxPartition(mailboxId), (view) => readStatesAt(view, places)),
 
     /** The message as it came; undefined if it was purged meanwhile. */
     raw: (mailboxId: string, state: MessageState): Promise<Buffer | undefined> =>
       unlessPurged(mailboxId, state, raws.read(mailboxId, state)),
 
-    /** Its header section with the line that ends it; undefined if it was purged meanwhile. */
-    header: (mailboxId: string, state: MessageState): Promise<Buffer | undefined> =>
-      unlessPurged(mailboxId, state, raws.header(mailboxId, state)),
+    /** Their header sections with the lines that end them; undefined for a message that was purged meanwhile. Those that are rows are read at once. */
+    async headers(mailboxId: string, states: readonly (MessageState | undefined)[]): Promise<(Buffer | undefined)[]> {
+      const inRows = states.flatMap((state) => (state?.rawIn === 'store' ? [state] : []))
+      const rows = await store.read(mailboxPartition(mailboxId), (view) =>
+        view.getMany(inRows.map(({ seq }) => bodyKey(seq))),
+      )
+      const bodies = new Map(inRows.map((state, i) => [state, rows[i]]))
+      return Promise.all(
+        states.map(
+          (state) => state && unlessPurged(mailboxId, state, raws.header(mailboxId, state, bodies.get(state))),
+        ),
+      )
+    },
     draftRaw: deps.draftRaw,
 
     /**

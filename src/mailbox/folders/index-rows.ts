@@ -19,7 +19,7 @@ import type { View, Writes } from '../../store/types.js'
 import type { FolderKey } from './folder.js'
 
 /** Increment when entries mean something else: the index is built anew, with new UIDVALIDITY. */
-export const FOLDER_INDEX_VERSION = 2
+export const FOLDER_INDEX_VERSION = 3
 
 export interface IndexRow {
   version: number
@@ -44,6 +44,8 @@ export interface FolderRow {
   number: number
   key: FolderKey
   validity: number
+  /** Its id before it was renamed, which it keeps; missing: by number and UIDVALIDITY. */
+  id?: string
   uidNext: number
   exists: number
   unseen: number
@@ -58,6 +60,17 @@ export interface FolderRow {
   vanishedRows: number
   /** The highest modseq of its own changes. */
   changed: number
+  written?: Written
+}
+
+/** What was written of the pages of a folder: a view that is a little older takes its other pages over (view.ts). */
+export interface Written {
+  /** How often. */
+  times: number
+  /** `changed` of the folder then. Where that is higher, a daemon that does not note its writes has changed it. */
+  upTo: number
+  /** Numbers of the pages that were written the last times, oldest first. */
+  last: readonly (readonly number[])[]
 }
 
 /** UID of a message in a folder. */

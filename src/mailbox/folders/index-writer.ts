@@ -28,15 +28,30 @@ import {
   type Vanished,
   vanishedKey,
   vanishedRange,
+  type Written,
 } from './index-rows.js'
+import { mailboxIdOf } from './names.js'
 
 /** Folders of labels beyond these are not made: an agent may give every message a label of its own. */
 export const MAX_LABEL_FOLDERS = 500
 /** Rows of vanished UIDs kept for a folder; of older ones programs are told all UIDs that are not there. */
 const MAX_VANISHED_ROWS = 2000
+/** Writes of pages that are noted in a folder's row, and pages of each: a view that is older, or after a larger change, reads all pages. */
+const NOTED_WRITES = 16
+const NOTED_PAGES = 8
 
 /** What a folder has of a message; the flags of `\Deleted` are the folder's own. */
 export type EntryContent = Omit<Entry, 'uid' | 'modseq'>
+
+/** A page is unpacked when one of its entries changes or leaves; new entries are put behind the others as these are stored. */
+interface OpenPage {
+  folder: number
+  page: number
+  /** As stored; undefined once `entries` has it. */
+  row: Uint8Array | undefined
+  /** All entries, or those that were added to `row`. */
+  entries: Entry[]
+}
 
 export class IndexWriter {
   readonly #tx: Transaction
@@ -45,7 +60,7 @@ export class IndexWriter {
   readonly #folders = new Map<number, FolderRow>()
   readonly #byKey = new Map<FolderKey, FolderRow>()
   readonly #changed = new Set<FolderRow>()
-  readonly #pages = new Map<string, { folder: number; page: number; entries: Entry[] }>()
+  readonly #pages = new Map<string, OpenPage>()
   readonly #touched = new Set<string>()
   readonly #vanished = new Map<number, Vanished[]>()
   /** All folders are in use, as far as this transaction looks. */
@@ -78,11 +93,34 @@ export class IndexWriter {
     return folder
   }
 
+  /**
+   * Gives folders the ids of those that are renamed to them (RFC 8474 §4.1). Each gets a new UIDVALIDITY, since its UIDs are of other messages than those of
+   * its name before.
+   */
+  passIds(renamed: readonly { from: FolderKey; to: FolderKey }[]): void {
+    const ids = new Map<FolderKey, string>()
+    for (const { from, to } of renamed) {
+      const row = this.#byKey.get(from)
+      if (row) ids.set(to, mailboxIdOf(row))
+    }
+    for (const folderKey of new Set(renamed.flatMap(({ from, to }) => [from, to]))) {
+      const folder = this.#byKey.get(folderKey)
+      if (!folder) continue
+      this.index.validity = nextValidity(this.index.validity, this.#now)
+      folder.validity = this.index.validity
+      const id = ids.get(folderKey)
+      if (id === undefined) delete folder.id
+      else folder.id = id
+      this.#changed.add(folder)
+    }
+  }
+
   /** Gives every folder a new UIDVALIDITY: programs forget what they know. */
   revalidate(): void {
     this.index.validity = nextValidity(this.index.validity, this.#now)
     for (const folder of this.#folders.values()) {
       folder.validity = this.index.validity
+      delete folder.id
       this.#changed.add(folder)
     }
   }
@@ -103,19 +141,32 @@ export class IndexWriter {
   }
 
   /**
-   * Enters what became of the message at a place: what each of its folders has of it; nothing if it is gone.
+   * Enters what became of the message at a place: what each of its folders has of it; nothing if it is gone. One with folders of which none can be made, as
+   * there are too many, is in Archive until it changes when there is room.
    *
+   * @param ofArchive what Archive then has of it
    * @param modseq number of the last event about it
+   * @returns its UIDs
    */
-  async place(place: number, now: ReadonlyMap<FolderKey, EntryContent>, modseq: number): Promise<void> {
+  async place(
+    place: number,
+    now: ReadonlyMap<FolderKey, EntryContent>,
+    modseq: number,
+    ofArchive?: EntryContent,
+  ): Promise<readonly FolderUid[]> {
     const row = await this.#tx.get(uidsKey(place))
     const before = row ? unpackUids(row) : []
     const after: FolderUid[] = []
     const known = new Set<FolderKey>()
+    let archived: { folder: FolderRow; uid: number } | undefined
     for (const [number, uid] of before) {
       const folder = this.#folders.get(number)
       const content = folder && now.get(folder.key)
       if (!folder) continue
+      if (!content && folder.key === 'archive') {
+        archived = { folder, uid }
+        continue
+      }
       if (!content) {
         await this.leave(folder, uid, modseq)
         continue
@@ -129,6 +180,14 @@ export class IndexWriter {
       const folder = await this.need(folderKey)
       if (folder) after.push([folder.number, await this.enter(folder, content, modseq)])
     }
+    const isNowhere = after.length === 0 && now.size > 0 && ofArchive !== undefined
+    if (archived && !isNowhere) await this.leave(archived.folder, archived.uid, modseq)
+    if (archived && isNowhere) {
+      after.push([archived.folder.number, archived.uid])
+      await this.change(archived.folder, archived.uid, ofArchive, modseq)
+    }
+    const archive = isNowhere && !archived ? await this.need('archive') : undefined
+    if (archive && ofArchive) after.push([archive.number, await this.enter(archive, ofArchive, modseq)])
     if (after.length === 0) {
       if (row) this.#tx.delete(uidsKey(place))
     } else if (
@@ -136,12 +195,13 @@ export class IndexWriter {
       after.some(([folder, uid], i) => folder !== before[i]?.[0] || uid !== before[i][1])
     )
       this.#tx.put(uidsKey(place), packUids(after))
+    return after
   }
 
   /** Adds an entry. @returns its UID */
   async enter(folder: FolderRow, content: EntryContent, modseq: number): Promise<number> {
     const uid = folder.uidNext++
-    const entries = await this.#page(folder, uid)
+    const { entries } = await this.#open(folder, uid)
     entries.push({ uid, ...content, modseq })
     this.#count(folder, content, 1)
     this.#touch(folder, uid, modseq)
@@ -190,10 +250,14 @@ export class IndexWriter {
 
   /** Writes all that changed. */
   async finish(): Promise<void> {
-    for (const { folder, page, entries } of this.#pages.values()) {
+    const written = new Map<number, number[]>()
+    for (const { folder, page, row, entries } of this.#pages.values()) {
       if (!this.#touched.has(`${folder} ${page}`)) continue
-      if (entries.length === 0) this.#tx.delete(pageKey(folder, page))
-      else this.#tx.put(pageKey(folder, page), packPage(entries))
+      written.set(folder, [...(written.get(folder) ?? []), page])
+      const packed = packPage(entries)
+      if (row) this.#tx.put(pageKey(folder, page), Buffer.concat([row, packed]))
+      else if (entries.length > 0) this.#tx.put(pageKey(folder, page), packed)
+      else this.#tx.delete(pageKey(folder, page))
     }
     for (const [number, vanished] of this.#vanished) {
       const folder = this.#folders.get(number)
@@ -203,6 +267,10 @@ export class IndexWriter {
       this.#tx.put(row, packVanished([...(known ? unpackVanished(known) : []), ...vanished]))
       if (!known) folder.vanishedRows++
       if (folder.vanishedRows > MAX_VANISHED_ROWS) await this.#trim(folder)
+    }
+    for (const [number, pages] of written) {
+      const folder = this.#folders.get(number)
+      if (folder) note(folder, pages)
     }
     for (const folder of this.#changed) putFolderRow(this.#tx, folder)
     this.#tx.put(indexRowKey, encode(this.index))
@@ -215,14 +283,22 @@ export class IndexWriter {
   }
 
   async #page(folder: FolderRow, uid: number): Promise<Entry[]> {
+    const open = await this.#open(folder, uid)
+    if (open.row) {
+      open.entries = [...new Page(open.row).entries(), ...open.entries]
+      open.row = undefined
+    }
+    return open.entries
+  }
+
+  async #open(folder: FolderRow, uid: number): Promise<OpenPage> {
     const page = pageOf(uid)
     const name = `${folder.number} ${page}`
     const known = this.#pages.get(name)
-    if (known) return known.entries
-    const row = await this.#tx.get(pageKey(folder.number, page))
-    const entries = row ? new Page(row).entries() : []
-    this.#pages.set(name, { folder: folder.number, page, entries })
-    return entries
+    if (known) return known
+    const open = { folder: folder.number, page, row: await this.#tx.get(pageKey(folder.number, page)), entries: [] }
+    this.#pages.set(name, open)
+    return open
   }
 
   #count(folder: FolderRow, { flags, size }: Pick<Entry, 'flags' | 'size'>, by: 1 | -1): void {
@@ -234,6 +310,9 @@ export class IndexWriter {
   }
 
   #add(folder: FolderRow): void {
+    const { written } = folder
+    // A write that was not noted counts, so that no view takes pages over across it.
+    if (written && written.upTo !== folder.changed) folder.written = { ...UNWRITTEN, times: written.times + 1 }
     this.#folders.set(folder.number, folder)
     this.#byKey.set(folder.key, folder)
   }
@@ -265,3 +344,11 @@ export class IndexWriter {
     }
   }
 }
+
+function note(folder: FolderRow, pages: readonly number[]): void {
+  const { times, last } = folder.written ?? UNWRITTEN
+  const noted = pages.length > NOTED_PAGES ? [] : [...last, pages].slice(-NOTED_WRITES)
+  folder.written = { times: times + 1, upTo: folder.changed, last: noted }
+}
+
+const UNWRITTEN: Written = { times: 0, upTo: 0, last: [] }

@@ -20,6 +20,13 @@ const SYSTEM_NAMES: Readonly<Record<SystemFolder, string>> = {
   archive: 'Archive',
 }
 
+const SYSTEM_KEYS: ReadonlyMap<string, SystemFolder> = new Map(
+  Object.entries(SYSTEM_NAMES).map(([key, name]) => [name, key as SystemFolder]),
+)
+
+/** The folder of the service with this name: they are in every mailbox, and keep their names. */
+export const systemFolder = (name: string): SystemFolder | undefined => SYSTEM_KEYS.get(withInbox(name))
+
 /** Attributes of special use (RFC 6154 §2). */
 export const SPECIAL_USE: Readonly<Partial<Record<FolderKey, string>>> = {
   drafts: '\\Drafts',
@@ -28,6 +35,10 @@ export const SPECIAL_USE: Readonly<Partial<Record<FolderKey, string>>> = {
   trash: '\\Trash',
   archive: '\\Archive',
 }
+
+/** RFC 8474 §4.1. It changes with UIDVALIDITY, but for a folder that is renamed. */
+export const mailboxIdOf = ({ id, number, validity }: Pick<FolderRow, 'id' | 'number' | 'validity'>): string =>
+  id ?? `F${number}-${validity}`
 
 const MAX_NAME_CHARS = 200
 const MAX_LABEL_CHARS = 64

@@ -22,6 +22,7 @@ import { type FolderKey, foldersOf, SYSTEM_FOLDERS } from './folder.js'
 import {
   FOLDER_INDEX_VERSION,
   type FolderRow,
+  type FolderUid,
   type IndexRow,
   newFolder,
   nextValidity,
@@ -37,6 +38,8 @@ import { type EntryContent, IndexWriter } from './index-writer.js'
 
 /** Max events, and messages, of one commit. */
 const STEP = 512
+/** Max mailboxes of which is known that they are up to date. */
+const MAX_WHOLE = 10_000
 
 export type SyncFolders = ReturnType<typeof createFolderSync>
 
@@ -49,6 +52,18 @@ export interface FolderSyncDeps {
 
 export function createFolderSync({ store, clock, draftRaw }: FolderSyncDeps) {
   const line = createSerial()
+  /** The newest commit of the store at which an index was found to have all of its mailbox; the one that was found last is last. */
+  const whole = new Map<string, bigint>()
+
+  function found(mailboxId: string, newest: bigint | undefined): void {
+    if (newest === undefined) return
+    whole.delete(mailboxId)
+    whole.set(mailboxId, newest)
+    for (const oldest of whole.keys()) {
+      if (whole.size <= MAX_WHOLE) break
+      whole.delete(oldest)
+    }
+  }
 
   const step = (mailboxId: string, sizes: DraftSizes): Promise<SyncState> =>
     store.write([foldersPartition(mailboxId), mailboxPartition(mailboxId)], (tx) =>
@@ -58,13 +73,18 @@ export function createFolderSync({ store, clock, draftRaw }: FolderSyncDeps) {
   async function sync(mailboxId: string): Promise<void> {
     let [sizes, sizedAt] = [NO_SIZES, '']
     for (;;) {
+      // In this order: a commit between the two is seen the next time.
+      const newest = store.newest()
       const { index, drafts, isOld } = await store.read(mailboxPartition(mailboxId), async (view) => {
         const mailbox = await requireMailbox(view)
         const index = await readIndex(view.in(foldersPartition(mailboxId)))
         const drafts = await readDraftsMark(view)
         return { index, drafts, isOld: !index || !isCurrent(index, mailbox, drafts) }
       })
-      if (!isOld) return
+      if (!isOld) {
+        found(mailboxId, newest)
+        return
+      }
       if (index && index.version !== FOLDER_INDEX_VERSION) await dropIndex(store, mailboxId)
       if (index?.drafts !== drafts && sizedAt !== drafts) {
         sizes = await sizesOfNewDrafts(store, mailboxId, draftRaw)
@@ -76,8 +96,12 @@ export function createFolderSync({ store, clock, draftRaw }: FolderSyncDeps) {
   }
 
   return {
-    /** Until the index has all that the mailbox has at the call. A read if it has. @throws ServiceError `not_found` */
-    sync: (mailboxId: string): Promise<void> => line.run(mailboxId, () => sync(mailboxId)),
+    /** Until the index has all that the mailbox has at the call: at once where nothing was committed since it had, and a read if it has. @throws ServiceError `not_found` */
+    async sync(mailboxId: string): Promise<void> {
+      const newest = store.newest()
+      if (newest !== undefined && whole.get(mailboxId) === newest) return
+      await line.run(mailboxId, () => sync(mailboxId))
+    },
   }
 }
 
@@ -128,6 +152,30 @@ export async function syncStep(
   }
   await writer.finish()
   return more ? 'more' : lacksSizes ? 'lacks sizes' : 'whole'
+}
+
+/**
+ * The index for a transaction that stores new messages and enters them itself, which spares reading them back; `finishNew` writes it. Undefined if the index
+ * lacks something that the mailbox has.
+ */
+export async function openCurrent(
+  tx: Transaction,
+  mailbox: MailboxRecord,
+  now: number,
+): Promise<IndexWriter | undefined> {
+  const index = await readIndex(tx)
+  const drafts = await readDraftsMark(tx.in(mailboxPartition(mailbox.id)))
+  return index && isCurrent(index, mailbox, drafts) ? IndexWriter.open(tx, index, now) : undefined
+}
+
+/** Enters a message that the transaction stored and announced by the one event of its place. @returns its UIDs by folder */
+export const enterNew = (writer: IndexWriter, state: MessageState): Promise<readonly FolderUid[]> =>
+  enter(writer, state.seq, state, state.seq)
+
+/** @param mailbox with all events of the transaction, each of which is that of an entered message */
+export async function finishNew(writer: IndexWriter, mailbox: MailboxRecord): Promise<void> {
+  writer.index.seq = mailbox.seq
+  await writer.finish()
 }
 
 /** Enters what the next events tell. */
@@ -207,16 +255,15 @@ async function enter(
   place: number,
   state: MessageState | undefined,
   modseq: number,
-): Promise<void> {
-  const folders = new Map<FolderKey, EntryContent>()
-  if (state) {
-    const common = contentOf(writer, state)
-    for (const folder of foldersOf(state)) {
-      const deleted = state.deletedIn?.includes(folder) ? DELETED : 0
-      folders.set(folder, { ...common, flags: common.flags | deleted })
-    }
+): Promise<readonly FolderUid[]> {
+  if (!state) return writer.place(place, new Map(), modseq)
+  const common = contentOf(writer, state)
+  const contentIn = (folder: FolderKey): EntryContent => {
+    const deleted = state.deletedIn?.includes(folder) ? DELETED : 0
+    return { ...common, flags: common.flags | deleted }
   }
-  await writer.place(place, folders, modseq)
+  const folders = new Map(foldersOf(state).map((folder) => [folder, contentIn(folder)]))
+  return writer.place(place, folders, modseq, contentIn('archive'))
 }
 
 function contentOf(writer: IndexWriter, state: MessageState): EntryContent {

@@ -1,10 +1,11 @@
 /**
- * A folder at one moment: its entries by UID and by sequence number. Immutable and shared by all sessions that look at the same moment; a session that waits keeps only
- * the UIDs (uid-set.ts).
+ * A folder at one moment: its entries by UID. Immutable and shared by all sessions that look at the same moment; a session that waits keeps only the UIDs (uid-set.ts).
+ * The next view has the pages of the last one but for those that were written since, so that a change in a large folder costs as much as in a small one.
  */
 import { decode } from '../../store/keys.js'
 import { allIn } from '../../store/pages.js'
 import type { Store, View } from '../../store/types.js'
+import { readValue } from '../../store/values.js'
 import { createMemory } from '../../store/versioned-cache.js'
 import { type Entry, Page, pageOf } from './entries.js'
 import type { FolderKey } from './folder.js'
@@ -12,13 +13,15 @@ import {
   draftUidsRange,
   type DraftUid,
   type FolderRow,
+  folderRowKey,
   pageInKey,
+  pageKey,
   pagesRange,
-  readFolderRows,
   readIndex,
   textInKey,
 } from './index-rows.js'
 import { foldersPartition } from '../keys.js'
+import { highestModseq } from './listing.js'
 import { UidSet } from './uid-set.js'
 
 /** Of all views kept; a folder of 100,000 messages takes 4 MB. */
@@ -29,8 +32,6 @@ const BYTES_A_PAGE = 256
 interface PlacedPage {
   /** Number of the page: its first UID divided by PAGE_UIDS. */
   number: number
-  /** Messages before it. */
-  before: number
   page: Page
 }
 
@@ -45,23 +46,22 @@ export class FolderView {
   readonly #pages: readonly PlacedPage[]
   #uids: UidSet | undefined
 
+  /** @param before an earlier view of the folder */
   constructor(
     row: FolderRow,
     keywords: readonly string[],
     modseq: number,
-    pages: readonly { number: number; page: Page }[],
+    pages: readonly PlacedPage[],
     drafts: ReadonlyMap<number, string>,
+    before?: FolderView,
   ) {
     this.row = row
     this.keywords = keywords
     this.modseq = modseq
     this.drafts = drafts
-    let before = 0
-    this.#pages = pages.map(({ number, page }) => {
-      const placed = { number, before, page }
-      before += page.count
-      return placed
-    })
+    this.#pages = pages
+    // Without new ones, as many as before are the same.
+    if (before && before.row.uidNext === row.uidNext && before.row.exists === row.exists) this.#uids = before.#uids
   }
 
   get exists(): number {
@@ -102,15 +102,20 @@ export class FolderView {
     for (const { page } of this.#pages) yield page
   }
 
+  /** The pages with some of them written anew. @param written pages by number; undefined for one that is gone */
+  pagesWith(written: readonly { number: number; page: Page | undefined }[]): PlacedPage[] {
+    const pages = [...this.#pages]
+    for (const { number, page } of written) {
+      const at = placeIn(pages, number)
+      const known = pages[at]?.number === number ? 1 : 0
+      pages.splice(at, known, ...(page ? [{ number, page }] : []))
+    }
+    return pages
+  }
+
   #pageOf(uid: number): PlacedPage | undefined {
     const number = pageOf(uid)
-    let [low, high] = [0, this.#pages.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#pages[middle]?.number ?? 0) < number) low = middle + 1
-      else high = middle
-    }
-    const placed = this.#pages[low]
+    const placed = this.#pages[placeIn(this.#pages, number)]
     return placed?.number === number ? placed : undefined
   }
 
@@ -125,6 +130,17 @@ export class FolderView {
   }
 }
 
+/** Index of the page of this number or the next one. */
+function placeIn(pages: readonly PlacedPage[], number: number): number {
+  let [low, high] = [0, pages.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((pages[middle]?.number ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 export type FolderViews = ReturnType<typeof createFolderViews>
 
 export function createFolderViews(store: Store) {
@@ -134,6 +150,7 @@ export function createFolderViews(store: Store) {
     maxBytesEach: MAX_BYTES_EACH,
     bytesOf: ({ bytes }) => bytes,
   })
+  const last = createLast()
   return {
     /** The folder as the index has it; undefined if there is no such folder. Sync first. */
     async view(mailboxId: string, number: number): Promise<FolderView | undefined> {
@@ -141,8 +158,10 @@ export function createFolderViews(store: Store) {
       const missing = new Error('There is no such folder')
       try {
         return await memory.remember(partition, String(number), async () => {
-          const view = await store.read(partition, (view) => readView(view, number))
+          const name = `${mailboxId} ${number}`
+          const view = await store.read(partition, (view) => readView(view, number, last.get(name)))
           if (!view) throw missing
+          last.keep(name, view)
           return view
         })
       } catch (error) {
@@ -150,28 +169,56 @@ export function createFolderViews(store: Store) {
         throw error
       }
     },
-
-    /** All folders of the index. */
-    rows: (mailboxId: string): Promise<{ rows: FolderRow[]; modseq: number }> =>
-      store.read(foldersPartition(mailboxId), async (view) => ({
-        rows: await readFolderRows(view),
-        modseq: (await readIndex(view))?.seq ?? 0,
-      })),
   }
 }
 
-export const highestModseq = ({ modseq = 0 }: FolderRow, seq: number): number => Math.max(modseq, seq)
-
-async function readView(view: View, number: number): Promise<FolderView | undefined> {
-  const index = await readIndex(view)
-  const row = (await readFolderRows(view)).find((folder) => folder.number === number)
-  if (!index || !row) return undefined
-  const pages = (await allIn(view, pagesRange(number))).map(([key, value]) => ({
-    number: pageInKey(key),
-    page: new Page(value),
-  }))
-  return new FolderView(row, index.keywords, highestModseq(row, index.seq), pages, await draftsOf(view, row.key))
+/** The last view of each folder, also when the folder has changed since. What was not looked at for longest is forgotten first. */
+function createLast() {
+  const views = new Map<string, FolderView>()
+  let bytes = 0
+  const forget = (name: string): void => {
+    bytes -= views.get(name)?.bytes ?? 0
+    views.delete(name)
+  }
+  return {
+    get: (name: string): FolderView | undefined => views.get(name),
+    keep(name: string, view: FolderView): void {
+      forget(name)
+      if (view.bytes > MAX_BYTES_EACH) return
+      views.set(name, view)
+      bytes += view.bytes
+      for (const oldest of views.keys()) {
+        if (bytes <= MAX_BYTES) break
+        forget(oldest)
+      }
+    },
+  }
 }
+
+/** @param before an earlier view of the folder, whose pages are taken over where they are known to be the same */
+async function readView(view: View, number: number, before: FolderView | undefined): Promise<FolderView | undefined> {
+  const index = await readIndex(view)
+  const row = await readValue<FolderRow>(view, folderRowKey(number))
+  if (!index || !row) return undefined
+  const modseq = highestModseq(row, index.seq)
+  const drafts = await draftsOf(view, row.key)
+  const written = before && writtenSince(before.row, row)
+  if (!before || !written) return new FolderView(row, index.keywords, modseq, await allPages(view, number), drafts)
+  const rows = await view.getMany(written.map((page) => pageKey(number, page)))
+  const pages = written.map((page, i) => ({ number: page, page: rows[i] && new Page(rows[i]) }))
+  return new FolderView(row, index.keywords, modseq, before.pagesWith(pages), drafts, before)
+}
+
+/** Numbers of the pages that were written since; undefined if that is not known. */
+function writtenSince(before: FolderRow, now: FolderRow): number[] | undefined {
+  if (!before.written || now.written?.upTo !== now.changed || before.validity !== now.validity) return undefined
+  const { times, last } = now.written
+  const since = times - before.written.times
+  return since < 0 || since > last.length ? undefined : [...new Set(last.slice(last.length - since).flat())]
+}
+
+const allPages = async (view: View, number: number): Promise<PlacedPage[]> =>
+  (await allIn(view, pagesRange(number))).map(([key, value]) => ({ number: pageInKey(key), page: new Page(value) }))
 
 async function draftsOf(view: View, folder: FolderKey): Promise<ReadonlyMap<number, string>> {
   if (folder !== 'drafts') return new Map()

@@ -14,8 +14,17 @@ import { appendEvent } from '../events.js'
 import { changeOfFlags } from '../folders/flag-change.js'
 import type { FolderKey } from '../folders/folder.js'
 import type { Folders } from '../folders/folders.js'
-import { draftUidKey, type DraftUid, readFolderRows, uidsKey, unpackUids } from '../folders/index-rows.js'
-import { syncStep } from '../folders/sync.js'
+import {
+  draftUidKey,
+  type DraftUid,
+  type FolderRow,
+  type FolderUid,
+  readFolderRows,
+  uidsKey,
+  unpackUids,
+} from '../folders/index-rows.js'
+import type { IndexWriter } from '../folders/index-writer.js'
+import { enterNew, finishNew, openCurrent, syncStep } from '../folders/sync.js'
 import { foldersPartition, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
 import { changed } from '../labels.js'
 import type { MailWork } from '../mail-work/mail-work.js'
@@ -58,8 +67,16 @@ export interface Appended {
   uid: number
 }
 
-/** What became of one message: it was stored, it is there already, or it is a draft. */
-type Stored = { place: number; id: string; unused?: string | undefined; isNew: boolean } | { draftId: string }
+/** A stored message. */
+interface Kept {
+  id: string
+  place: number
+  /** Of a new one whose only event is that of its place. */
+  state?: MessageState | undefined
+}
+
+/** What became of one message: it was stored, it is there already and its blob is not used, or it is a draft. */
+type Stored = (Kept & { isNew: true }) | (Kept & { isNew: false; unused: string | undefined }) | { draftId: string }
 
 /** A message ready to be stored; a large one is on disk, and swept if unused. */
 type Put = (tx: Transaction, mailbox: MailboxRecord) => Promise<Stored>
@@ -114,7 +131,7 @@ export function createImporting(deps: ImportingDeps) {
         await moveToTrash(tx, mailbox, thread, [{ state, content }], clock.now())
       }
       tx.afterCommit(() => bodies.add(mailboxId, state.seq, { createdAt: state.createdAt, content }))
-      return { place: state.seq, id, isNew: true }
+      return { place: state.seq, id, isNew: true, state: folder === 'trash' ? undefined : state }
     }
   }
 
@@ -131,12 +148,39 @@ export function createImporting(deps: ImportingDeps) {
     return sent.seq
   }
 
-  async function appendAll(
+  /** One commit with the messages and the folder index. @returns undefined if nothing was stored: the index lacks what the mailbox has */
+  const commit = (
+    mailboxId: string,
+    folder: FolderKey,
+    prepared: readonly Put[],
+    when: 'only if the index is current' | 'always',
+  ): Promise<{ stored: Stored[]; uids: Appended[] } | undefined> =>
+    store.write([mailboxPartition(mailboxId), foldersPartition(mailboxId)], async (tx) => {
+      const index = tx.in(foldersPartition(mailboxId))
+      const done = await changeWithin(tx, async (_tx, mailbox) => {
+        const writer = await openCurrent(index, mailbox, clock.now())
+        if (!writer && when !== 'always') return undefined
+        const { seq } = mailbox
+        const stored: Stored[] = []
+        for (const put of prepared) stored.push(await put(tx, mailbox))
+        const states = stored.flatMap((one) => ('isNew' in one && one.isNew && one.state ? one.state : []))
+        const isAll = states.length === stored.length && mailbox.seq === seq + states.length
+        return { stored, uids: writer && isAll ? await enterAll(writer, mailbox, folder, states) : undefined }
+      })
+      if (!done) return undefined
+      const { stored, uids } = done
+      if (uids) return { stored, uids }
+      while ((await syncStep(index, mailboxId, clock.now())) === 'more');
+      return { stored, uids: await uidsOf(index, folder, stored) }
+    })
+
+  /** All that can be done before the commit, for which the caller calls the result. */
+  async function prepareAll(
     mailboxId: string,
     folder: FolderKey,
     messages: readonly GivenMessage[],
     asker: Asker = { owner: mailboxId },
-  ): Promise<Appended[]> {
+  ): Promise<() => Promise<Appended[]>> {
     await deps.mayImport()
     checkFolder(folder)
     if (messages.length > MAX_AT_ONCE) throw tooMany()
@@ -148,23 +192,20 @@ export function createImporting(deps: ImportingDeps) {
     )
     const prepared: Put[] = []
     for (const message of read) prepared.push(await prepare(mailboxId, folder, message, asker))
-    await deps.folders.sync(mailboxId)
-    const { stored, uids } = await store.write(
-      [mailboxPartition(mailboxId), foldersPartition(mailboxId)],
-      async (tx) => {
-        const stored = await changeWithin(tx, async (_tx, mailbox) => {
-          const all: Stored[] = []
-          for (const put of prepared) all.push(await put(tx, mailbox))
-          return all
-        })
-        const index = tx.in(foldersPartition(mailboxId))
-        while ((await syncStep(index, mailboxId, clock.now())) === 'more');
-        return { stored, uids: await uidsOf(index, folder, stored) }
-      },
-    )
-    for (const one of stored) await dropUnused(mailboxId, one)
-    return uids
+    return async () => {
+      let done = await commit(mailboxId, folder, prepared, 'only if the index is current')
+      if (!done) {
+        await deps.folders.sync(mailboxId)
+        done = await commit(mailboxId, folder, prepared, 'always')
+      }
+      if (!done) throw new Error('Messages were not stored, and nothing was in the way')
+      for (const one of done.stored) await dropUnused(mailboxId, one)
+      return done.uids
+    }
   }
+
+  const appendAll = async (...given: Parameters<typeof prepareAll>): Promise<Appended[]> =>
+    (await prepareAll(...given))()
 
   /** The raw message of a copy that was not stored again. */
   async function dropUnused(mailboxId: string, stored: Stored): Promise<void> {
@@ -180,6 +221,12 @@ export function createImporting(deps: ImportingDeps) {
      * @throws ServiceError `invalid_request`, `payload_too_large`, `quota_exceeded`, `not_found` without the mailbox
      */
     appendAll,
+
+    /**
+     * `appendAll` in two parts: the first reads the messages, and the function it returns stores them. Those of several calls that are stored at the same time share a commit, and
+     * none of them fails with another.
+     */
+    prepareAll,
 
     /** `appendAll` for one message. */
     async append(mailboxId: string, folder: FolderKey, message: GivenMessage, asker?: Asker): Promise<Appended> {
@@ -231,27 +278,48 @@ function withFlags(
   return folder === 'junk' ? { ...after, movedSeq: after.seq } : after
 }
 
+/** Enters new messages in the folder index. @returns their UIDs in the folder */
+async function enterAll(
+  writer: IndexWriter,
+  mailbox: MailboxRecord,
+  folder: FolderKey,
+  states: readonly MessageState[],
+): Promise<Appended[]> {
+  const entered: (readonly FolderUid[])[] = []
+  for (const state of states) entered.push(await enterNew(writer, state))
+  await finishNew(writer, mailbox)
+  const row = writer.folder(folder)
+  return entered.map((uids) => appendedIn(row, row && uidIn(uids, row.number)))
+}
+
 /** @param index of the folders, brought up to the mailbox */
 async function uidsOf(index: View, folder: FolderKey, stored: readonly Stored[]): Promise<Appended[]> {
   const row = (await readFolderRows(index)).find(({ key }) => key === folder)
-  if (stored.length === 0) return []
-  if (!row) throw tooManyFolders()
   const uids: Appended[] = []
   for (const one of stored) {
     const uid =
       'draftId' in one
         ? (await readValue<DraftUid>(index, draftUidKey(one.draftId)))?.uid
-        : await uidAt(index, one.place, row.number)
-    if (uid === undefined) throw new Error('A message is not in the folder that it was appended to')
-    uids.push({ validity: row.validity, uid })
+        : row && (await uidAt(index, one.place, row.number))
+    uids.push(appendedIn(row, uid))
   }
   return uids
 }
 
+/** @throws ServiceError `invalid_request` without the folder */
+function appendedIn(row: FolderRow | undefined, uid: number | undefined): Appended {
+  if (!row) throw tooManyFolders()
+  if (uid === undefined) throw new Error('A message is not in the folder that it was appended to')
+  return { validity: row.validity, uid }
+}
+
 async function uidAt(index: View, place: number, folder: number): Promise<number | undefined> {
   const uids = await index.get(uidsKey(place))
-  return uids && unpackUids(uids).find(([number]) => number === folder)?.[1]
+  return uids && uidIn(unpackUids(uids), folder)
 }
+
+const uidIn = (uids: readonly FolderUid[], folder: number): number | undefined =>
+  uids.find(([number]) => number === folder)?.[1]
 
 const tooMany = (): ServiceError =>
   invalidRequest(`At most ${MAX_AT_ONCE} messages can be stored at once.`, 'Store them with several commands.')

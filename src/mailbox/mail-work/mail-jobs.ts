@@ -1,4 +1,5 @@
 /** Parsing and composing of mail as jobs that run in place or in a thread (mail-work.ts) with the same result. */
+import { displayedOf, type Displayed } from '../../guard/reading/displayed.js'
 import type { Fingerprint } from '../../guard/text/similar.js'
 import type { JobResult } from '../../lib/thread-pool.js'
 import { readAddresses } from '../../mime/addresses.js'
@@ -9,9 +10,9 @@ import { htmlToText } from '../../mime/html/html.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { readParts } from '../../mime/part.js'
 import { sanitiseHtml } from '../../mime/html/sanitise.js'
-import type { ArchiveContents, OutgoingMessage, ParsedMessage, ParseLimits, Address } from '../../mime/types.js'
+import type { AttachmentInside, OutgoingMessage, ParsedMessage, ParseLimits, Address } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
-import { type MessageContent, type MessageState, contentOf, shortened } from '../message.js'
+import { type MessageContent, type MessageState, contentOf, insideOf, shortened } from '../message.js'
 import type { MessagePart } from '../objects/objects.js'
 import { partOf, partsOf, type PartContent } from '../objects/parts.js'
 import { printOf } from '../recipients.js'
@@ -20,7 +21,9 @@ import { wordsOfMessage } from './words.js'
 export interface Composed {
   raw: Buffer
   content: MessageContent
-  archives: (ArchiveContents | undefined)[]
+  insides: AttachmentInside[]
+  /** What its readers see, for the guard. */
+  displayed: Displayed
   /** Fingerprint of its text; undefined for short texts. */
   print: Fingerprint | undefined
 }
@@ -43,6 +46,8 @@ interface MailJobs {
   }
   /** Takes out what its recipients must not see, and parses what they get. */
   submitted: { given: { raw: Uint8Array; now: number; limits: ParseLimits }; result: Submitted }
+  /** What the guard is told of a stored message besides its content. */
+  checked: { given: { raw: Uint8Array; limits: ParseLimits }; result: Pick<Composed, 'insides' | 'displayed'> }
   /** Truncates texts as for storage. */
   parse: { given: { raw: Uint8Array; limits: ParseLimits }; result: ParsedMessage }
   /** Text and HTML at their whole length. */
@@ -72,18 +77,26 @@ const JOBS: {
     if (raw.length > maxBytes) return { value: { bytes: raw.length } }
     const parsed = await parseMessage(raw, limits)
     const content = { ...contentOf(parsed, now), bcc }
-    const archives = parsed.attachments.map(({ archive }) => archive)
-    return { value: { raw, content, archives, print: printOf(content) }, transfer: buffersOf(raw) }
+    const insides = parsed.attachments.map(insideOf)
+    return {
+      value: { raw, content, insides, displayed: displayedOf(parsed), print: printOf(content) },
+      transfer: buffersOf(raw),
+    }
   },
   async submitted({ raw: given, now, limits }) {
     const raw = withoutHidden(asBuffer(given))
     const parsed = await parseMessage(raw, limits)
     const content = contentOf(parsed, now)
-    const archives = parsed.attachments.map(({ archive }) => archive)
+    const insides = parsed.attachments.map(insideOf)
     const senders = readAddresses([parsed.headers['sender'] ?? '']).addresses
     const { fromCount, hasUnshownParts = false } = parsed
-    const value = { raw, content, archives, print: printOf(content), senders, fromCount, hasUnshownParts }
+    const displayed = displayedOf(parsed)
+    const value = { raw, content, insides, displayed, print: printOf(content), senders, fromCount, hasUnshownParts }
     return { value, transfer: buffersOf(raw) }
+  },
+  async checked({ raw, limits }) {
+    const parsed = await parseMessage(asBuffer(raw), limits)
+    return { value: { insides: parsed.attachments.map(insideOf), displayed: displayedOf(parsed) } }
   },
   async parse({ raw, limits }) {
     return { value: shortened(await parseMessage(asBuffer(raw), limits)) }

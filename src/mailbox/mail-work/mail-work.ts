@@ -79,6 +79,9 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
       return { ...submitted, raw: asBuffer(submitted.raw) }
     },
     /** @throws MessageFormatError */
+    checked: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
+      run(raw.length <= RAW_BYTES, { kind: 'checked', given: { raw: own(raw), limits } }, asker),
+    /** @throws MessageFormatError */
     parse: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
       run(raw.length <= RAW_BYTES, { kind: 'parse', given: { raw: own(raw), limits } }, asker),
     /** At their whole length. @throws MessageFormatError */

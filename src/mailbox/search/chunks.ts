@@ -86,12 +86,40 @@ export function* entriesOf(bytes: Uint8Array): Generator<Entry & { postings: Uin
   }
 }
 
+/** Entries whose word has some characters. The others are passed over by their lengths, as nearly all are. @param part not empty; bytes as characters */
+export function* entriesWith(bytes: Uint8Array, part: Buffer): Generator<Entry & { postings: Uint8Array }> {
+  const chunk = view(bytes)
+  const place = { at: 0 }
+  let hit = chunk.indexOf(part)
+  while (hit !== -1 && place.at < chunk.length) {
+    const length = readNumber(chunk, place)
+    const start = place.at
+    place.at += length
+    const listLength = readNumber(chunk, place)
+    const listAt = place.at
+    place.at += listLength
+    if (hit >= place.at) continue
+    // What is found in a length or a list is no word's.
+    if (hit < start) hit = chunk.indexOf(part, start)
+    if (hit !== -1 && hit + part.length <= start + length) {
+      const word = chunk.toString('latin1', start, start + length)
+      yield { word, postings: new Uint8Array(chunk.buffer, chunk.byteOffset + listAt, listLength) }
+    }
+    if (hit !== -1 && hit < place.at) hit = chunk.indexOf(part, place.at)
+  }
+}
+
 function view(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /** Reads a number and advances the offset. */
 function readNumber(chunk: Buffer, place: { at: number }): number {
+  const first = chunk[place.at] ?? 0
+  if (first < 0x80) {
+    place.at++
+    return first
+  }
   let value = 0
   for (let scale = 1; ; scale *= 0x80) {
     const byte = chunk[place.at++] ?? 0

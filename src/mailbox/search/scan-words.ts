@@ -3,11 +3,11 @@ import { keyAfter } from '../../store/keys.js'
 import type { View } from '../../store/types.js'
 import { chunkKey, chunksRange, firstChunkKey } from '../keys.js'
 import { appendSeqs } from '../postings.js'
-import { entriesOf } from './chunks.js'
+import { entriesWith } from './chunks.js'
 import type { Segment } from './segments.js'
 
 /** Rows read at once. */
-const CHUNKS = 8
+const CHUNKS = 32
 
 export interface WordScan {
   /** Beginning of all words of a field; '' for words of any, which begin with no colon. */
@@ -42,8 +42,7 @@ export async function scanWords(
     const rows = await view.range({ gte: at, lt, limit: CHUNKS })
     for (const [row, chunk] of rows) {
       at = keyAfter(row)
-      if (Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).indexOf(bytes) === -1) continue
-      for (const { word, postings } of entriesOf(chunk)) {
+      for (const { word, postings } of entriesWith(chunk, bytes)) {
         const isOfField = mark === '' ? !word.startsWith(':') : word.startsWith(mark) && !word.includes('@')
         if (!isOfField || !(atEnd ? word.endsWith(part) : word.includes(part, mark.length))) continue
         const seqs: number[] = []

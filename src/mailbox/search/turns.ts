@@ -7,7 +7,11 @@ const TURN_MS = 2
 export class TimedTurns {
   #ends = performance.now() + TURN_MS
 
-  constructor(readonly signal: AbortSignal) {}
+  /** @param onTurn told how long each turn was */
+  constructor(
+    readonly signal: AbortSignal,
+    private readonly onTurn?: (ms: number) => void,
+  ) {}
 
   /** True when it is time to give way. Asking is cheap, but not free. */
   isOver = (): boolean => performance.now() > this.#ends
@@ -16,6 +20,7 @@ export class TimedTurns {
   async next(): Promise<void> {
     this.signal.throwIfAborted()
     if (!this.isOver()) return
+    this.onTurn?.(performance.now() - this.#ends + TURN_MS)
     await tick()
     this.#ends = performance.now() + TURN_MS
     this.signal.throwIfAborted()

@@ -2,6 +2,7 @@
 import { DAY } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
+import { askedFor } from '../../mime/dsn-request.js'
 import {
   DraftChangedError,
   mustReadDraft,
@@ -149,11 +150,12 @@ function partsOf(taken: readonly NewFile[], hasRaw: boolean): Pick<New, 'files' 
 }
 
 function draftOf({ mail }: Prepared, { id, before, files, raw: given, review, now }: New): StoredDraft {
-  const { author, to, cc, bcc, replyTo, subject, text, html, labels, requireTls, anyTls, sendAt } = mail
+  const { author, to, cc, bcc, replyTo, subject, text, html, labels, requireTls, anyTls, sendAt, dsn } = mail
   const { answered: messageId, threadId, inReplyTo, references } = mail
   const isReply = (messageId !== undefined || inReplyTo !== null) && threadId !== undefined
   const answers =
     before?.answers ?? (isReply ? { messageId: messageId ?? null, threadId, inReplyTo, references } : undefined)
+  const wishes = dsn && askedFor(dsn)
   const raw = before ? submittedFile(before) : given
   const draft: DraftRecord = {
     id,
@@ -169,6 +171,7 @@ function draftOf({ mail }: Prepared, { id, before, files, raw: given, review, no
     ...(requireTls && { requireTls }),
     ...(anyTls && { anyTls }),
     ...(sendAt !== undefined && { sendAt }),
+    ...(wishes && { dsn: wishes }),
     ...(before?.composedBy && { composedBy: before.composedBy }),
     signed: true,
     review,

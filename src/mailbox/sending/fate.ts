@@ -17,10 +17,12 @@ export function judged(
   { fresh, similar }: Counted,
   holdReasons: GuardReason[] = [],
 ): Promise<GuardVerdict> {
-  const { account, content, archives, recipients } = prepared
+  const { account, content, insides, displayed, parentText, recipients } = prepared
   return askGuard(deps, {
     content,
-    archives,
+    insides,
+    displayed,
+    parentText,
     recipientCount: recipients.length,
     newRecipientCount: fresh.length,
     trust: account.trust,

@@ -2,6 +2,7 @@
 import { invalidRequest } from '../../lib/errors.js'
 import { timestamp } from '../../lib/clock.js'
 import { addressKey, parseAddress } from '../../mime/address.js'
+import type { AskedDsn } from '../../mime/dsn-request.js'
 import { signedHtml, signedText, type Signature } from '../../mime/reply/signature.js'
 import { forwardSubject, replySubject } from '../../mime/subject.js'
 import type { OutgoingMessage, Address } from '../../mime/types.js'
@@ -25,10 +26,9 @@ export interface Outgoing extends Omit<OutgoingMessage, 'messageId' | 'date' | '
   /** Id of the message it replies to. */
   answered?: string | undefined
   /** As its author's program wrote it: it is not composed. */
-  submitted?: { message: Submitted; received: Submission['received'] | undefined } & Pick<
-    Submission,
-    'dsn' | 'nullSender'
-  >
+  submitted?: { message: Submitted; received: Submission['received'] | undefined } & Pick<Submission, 'nullSender'>
+  /** Notices of its delivery that its author's program asked for. */
+  dsn?: AskedDsn | undefined
   /** The draft it was made from, deleted in the same commit. */
   draft?: DraftRecord
 }
@@ -42,7 +42,7 @@ export function newMail({ from: _author, signature: _signed, ...mail }: SendRequ
 
 /** @throws ServiceError `invalid_request` for incomplete drafts */
 export function draftMail({ draft, words: { text, html } }: StoredDraft, attachments: SendAttachment[]): Outgoing {
-  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, anyTls, answers, sendAt } = draft
+  const { to, cc, bcc, replyTo, subject, labels, requireTls = false, anyTls, answers, sendAt, dsn } = draft
   const hasRecipient = to.length + cc.length + bcc.length > 0
   const hasWords = text.trim() !== '' || Boolean(html?.trim()) || attachments.length > 0
   const lacks = [
@@ -71,6 +71,7 @@ export function draftMail({ draft, words: { text, html } }: StoredDraft, attachm
     threadId: answers?.threadId,
     sendAt,
     ...(anyTls && { anyTls }),
+    ...(dsn && { dsn }),
     draft,
   }
 }

@@ -3,6 +3,7 @@ import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { domainOf } from '../../mime/address.js'
+import { dsnRequestOf } from '../../mime/dsn-request.js'
 import { MessageFormatError, type Address } from '../../mime/types.js'
 import { isSimulatorAddress } from '../decisions/simulator.js'
 import { refuseUnlisted } from '../delivery/admission.js'
@@ -12,6 +13,7 @@ import type { Composed } from '../mail-work/mail-work.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { MailboxSettings } from '../objects/set-types.js'
 import { notEnoughRoom, roomLeft } from '../quota.js'
+import { quotedParent } from '../threads/parent.js'
 import { whoWroteFirst } from '../recipients.js'
 import { ownMessageId } from '../tasks.js'
 import type { Outgoing } from './outgoing.js'
@@ -39,6 +41,8 @@ export interface Prepared extends Composed {
   free: string[]
   /** Counts given to the guard for the verdict. */
   seen: Awaited<ReturnType<Accounts['previewRecipients']>>
+  /** Text of the stored message that it replies to, '' for none; undefined where nothing is quoted. */
+  parentText: string | undefined
 }
 
 export async function prepare(
@@ -51,12 +55,15 @@ export async function prepare(
   const now = clock.now()
   const id = ownMessageId(queue, recipients, now)
   const { bcc, labels: _labels, requireTls: _tls, threadId: _thread, answered: _answered, ...rest } = mail
-  const { sendAt, draft: _draft, submitted: _submitted, author, ...parts } = rest
+  const { sendAt, draft: _draft, submitted, dsn: asked, author, ...parts } = rest
   const messageId = `${id.slice('msg_'.length).toLowerCase()}@${domainOf(author.address)}`
   const message = { ...parts, messageId, date: sendAt ?? now, from: author }
-  const { raw, content, archives, ...made } = mail.submitted
-    ? traced(mail.submitted, { id, messageId, date: sendAt ?? now, now, recipients })
-    : await composed(deps, { message, bcc, now }, asker)
+  const { raw, insides, displayed, ...made } = submitted
+    ? traced(submitted, { id, messageId, date: sendAt ?? now, now })
+    : await compose(deps, { message, bcc, now }, asker)
+  // RFC 3461 §6.1: nothing is told to the null sender.
+  const dsn = submitted?.nullSender ? undefined : dsnRequestOf(asked, recipients)
+  const content = dsn ? { ...made.content, dsn } : made.content
   // A draft frees its room.
   if (raw.length > roomLeft(mailbox, limits) + (mail.draft?.bytes ?? 0)) throw notEnoughRoom(mailbox, limits)
 
@@ -65,15 +72,17 @@ export async function prepare(
   const print = counted.length === 0 ? undefined : made.print
   // Scheduled mail counts when released.
   const refuses = sendAt === undefined
-  const { free, seen } = await store.read(mailboxPartition(mailbox.id), async (view) => {
+  const { free, seen, parentText } = await store.read(mailboxPartition(mailbox.id), async (view) => {
     const [free] = await Promise.all([whoWroteFirst(view, recipients), refuseUnlisted(view, settings, recipients)])
-    return { free, seen: await deps.accounts.previewRecipients(account.id, counted, free, print, { refuses, view }) }
+    const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, { refuses, view })
+    return { free, seen, parentText: await quotedParent(view, content) }
   })
-  return { id, now, mailbox, account, mail, raw, content, archives, recipients, counted, free, print, seen }
+  const read = { raw, content, insides, displayed, print }
+  return { ...read, id, now, mailbox, account, mail, recipients, counted, free, seen, parentText }
 }
 
 /** Composes the message and parses it as recipients will, so that both ends show the same. */
-async function composed(
+async function compose(
   { composing, limits }: SendDeps,
   given: Pick<Given<'compose'>, 'message' | 'bcc' | 'now'>,
   asker: Asker,

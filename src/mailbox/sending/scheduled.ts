@@ -28,6 +28,7 @@ import { isSimulatorAddress, simulatedDecision } from '../decisions/simulator.js
 import { moved, saveStatus } from '../status.js'
 import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from '../tasks.js'
 import { sendsTooOften } from '../threads/thread.js'
+import { quotedParent } from '../threads/parent.js'
 import { readThread } from '../threads/thread-rows.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import { domainOf } from '../../mime/address.js'
@@ -44,7 +45,7 @@ export const MAX_SCHEDULED = 1000
 export interface ScheduledDeps extends CheckDeps {
   accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
   parseLimits: ParseLimits
-  work: Pick<MailWork, 'parse'>
+  work: Pick<MailWork, 'checked'>
   ownDomain?: OwnDomainLookUp | undefined
 }
 
@@ -147,10 +148,14 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   const author = content.from?.address ?? mailbox.address
   requireProven(await deps.ownDomain?.(domainOf(author)), mailbox, author)
   const recipients = state.recipients.map(({ address }) => address)
-  const { free, thread } = await store.read(mailboxPartition(mailboxId), async (view) => {
+  const { free, thread, parentText } = await store.read(mailboxPartition(mailboxId), async (view) => {
     // The lists may have changed since it was scheduled.
     await refuseUnlisted(view, await readSettings(view), recipients)
-    return { free: await whoWroteFirst(view, recipients), thread: await readThread(view, state.threadId) }
+    return {
+      free: await whoWroteFirst(view, recipients),
+      thread: await readThread(view, state.threadId),
+      parentText: await quotedParent(view, content),
+    }
   })
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
   const print = counted.length === 0 ? undefined : printOf(content)
@@ -159,12 +164,14 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
   })
 
   const raw = await raws.read(mailboxId, state)
-  const parsed = await deps.work.parse(raw, deps.parseLimits, { owner: account.id })
+  const { insides, displayed } = await deps.work.checked(raw, deps.parseLimits, { owner: account.id })
   const simulated = simulatedDecision(recipients, isLocalDomain)
   const isAnswer = content.in_reply_to !== null && recipients.length === 1 && free.length === 1
   const question = {
     content,
-    archives: parsed.attachments.map(({ archive }) => archive),
+    insides,
+    displayed,
+    parentText,
     recipientCount: recipients.length,
     newRecipientCount: fresh.length,
     trust: account.trust,

@@ -3,7 +3,6 @@ import { invalidRequest, type ServiceError } from '../../lib/errors.js'
 import { sha256Hex } from '../../lib/ids.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { addressKey, domainOf } from '../../mime/address.js'
-import { dsnRequestOf } from '../../mime/dsn-request.js'
 import { withTrace } from '../../mime/compose/submitted.js'
 import { mailDate } from '../../mime/date.js'
 import { countField } from '../../mime/headers.js'
@@ -73,7 +72,8 @@ export async function submittedMail(
     references: content.references,
     threadId: undefined,
     ...(isHeld && { sendAt: isTooSoon(holdUntil, now) ? soonest(now) : holdUntil }),
-    submitted: { message: { ...message, content: { ...content, bcc } }, received, dsn, nullSender },
+    submitted: { message: { ...message, content: { ...content, bcc } }, received, nullSender },
+    dsn,
   }
 }
 
@@ -138,29 +138,26 @@ interface Added {
   messageId: string
   date: number
   now: number
-  recipients: string[]
 }
 
 /** The message with what was added to it: nothing to one that waited for approval, which had it added when it came. */
 export function traced(
-  { message, received, dsn: asked, nullSender }: NonNullable<Outgoing['submitted']>,
-  { id, messageId, date, now, recipients }: Added,
+  { message, received, nullSender }: NonNullable<Outgoing['submitted']>,
+  { id, messageId, date, now }: Added,
 ): Composed {
-  const { raw, content, archives, print } = message
-  if (!received) return { raw, content, archives, print }
-  // RFC 3461 §6.1: nothing is told to the null sender.
-  const dsn = nullSender ? undefined : dsnRequestOf(asked, recipients)
+  const { raw, content, insides, displayed, print } = message
+  if (!received) return { raw, content, insides, displayed, print }
   const isUndated = content.headers['date'] === undefined
   return {
     raw: withTrace(raw, { received: received(id, now), messageId, date }),
     content: {
       ...content,
       message_id: content.message_id ?? messageId,
-      ...(dsn && { dsn }),
       ...(nullSender && { null_sender: true as const }),
       ...(isUndated && { headers: { ...content.headers, date: mailDate(date) } }),
     },
-    archives,
+    insides,
+    displayed,
     print,
   }
 }

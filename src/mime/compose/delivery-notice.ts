@@ -1,8 +1,9 @@
 /** The notice that a message was delivered, for a sender who requested it: a delivery status notification (RFC 3461 §6, RFC 3464). */
 import { isAscii } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import { asciiOnly } from '../../lib/text.js'
+import { asciiOnly, oneLine } from '../../lib/text.js'
 import { mailDate } from '../date.js'
+import { typedRecipient } from '../dsn-request.js'
 import { headerLength } from '../headers.js'
 
 export interface DeliveryNotice {
@@ -34,6 +35,15 @@ const MAX_VALUE_LENGTH = 500
 
 export const printable = (text: string): string => asciiOnly(text, MAX_VALUE_LENGTH)
 
+/** RFC 3464 §2.3.2; beyond ASCII in the form of RFC 6533 §3 that passes every server. */
+export function finalRecipient(address: string): string {
+  const typed = typedRecipient(address)
+  return `Final-Recipient: ${typed.type}; ${printable(typed.address)}`
+}
+
+/** For people. */
+export const shownRecipient = (address: string): string => `    <${oneLine(address).slice(0, MAX_VALUE_LENGTH)}>`
+
 export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSender): Buffer {
   return composeStatusReport(
     {
@@ -43,7 +53,7 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
       words: [
         `Your message was delivered by ${sender.hostname} to:`,
         '',
-        ...notice.recipients.map(({ address }) => `    <${printable(address)}>`),
+        ...notice.recipients.map(({ address }) => shownRecipient(address)),
         '',
         'You get this notice because the message requested a confirmation of its delivery. Whether it was read is not known.',
         '',
@@ -54,7 +64,7 @@ export function composeDeliveryNotice(notice: DeliveryNotice, sender: NoticeSend
         ...notice.recipients.flatMap(({ address, original }) => [
           '',
           ...(original === undefined ? [] : [`Original-Recipient: ${printable(original)}`]),
-          `Final-Recipient: rfc822; ${printable(address)}`,
+          finalRecipient(address),
           'Action: delivered',
           'Status: 2.0.0',
         ]),
@@ -97,9 +107,7 @@ export function composeStatusReport(
     `Content-Type: multipart/report; report-type=delivery-status;\r\n\tboundary="${boundary}"`,
     '',
     `--${boundary}`,
-    'Content-Type: text/plain; charset=us-ascii',
-    '',
-    ...words,
+    ...textPart(words),
     `--${boundary}`,
     'Content-Type: message/delivery-status',
     '',
@@ -112,6 +120,14 @@ export function composeStatusReport(
   const start = Buffer.from(lines.join('\r\n'))
   const returned = start.length + raw.length <= maxBytesWithAll ? wholeOf(raw) : headerPartOf(raw)
   return Buffer.concat([start, returned, Buffer.from(`\r\n--${boundary}--\r\n`)])
+}
+
+/** Base64 passes servers without 8BITMIME. */
+function textPart(words: string[]): string[] {
+  const text = Buffer.from(words.join('\r\n'))
+  if (isAscii(text)) return ['Content-Type: text/plain; charset=us-ascii', '', text.toString()]
+  const lines = text.toString('base64').match(/.{1,76}/g) ?? []
+  return ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: base64', '', ...lines]
 }
 
 /** RFC 6533 §4: a header beyond ASCII makes it a global message. */

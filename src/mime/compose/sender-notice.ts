@@ -3,7 +3,7 @@
  * server's reply is quoted once for people and once for programs.
  */
 import { mailDate } from '../date.js'
-import { composeStatusReport, printable, type NoticeSender } from './delivery-notice.js'
+import { composeStatusReport, finalRecipient, printable, shownRecipient, type NoticeSender } from './delivery-notice.js'
 
 export interface NoticedRecipient {
   address: string
@@ -101,7 +101,7 @@ function listed(recipients: NoticedRecipient[], title: string): string[] {
   return [
     title,
     '',
-    ...recipients.flatMap(({ address, detail }) => [`    <${printable(address)}>`, `    ${printable(detail)}`, '']),
+    ...recipients.flatMap(({ address, detail }) => [shownRecipient(address), `    ${printable(detail)}`, '']),
   ]
 }
 
@@ -117,7 +117,7 @@ function statusOf(recipient: NoticedRecipient, { retryUntil }: SenderNotice, now
   // A recipient given up after a temporary reply keeps the reply's code: the class is the reason, the action the outcome (§2.3.4).
   return [
     ...(original === undefined ? [] : [`Original-Recipient: ${printable(original)}`]),
-    `Final-Recipient: rfc822; ${printable(address)}`,
+    finalRecipient(address),
     `Action: ${action}`,
     `Status: ${enhanced ?? `${kind}.0.0`}`,
     ...(smtpCode === null || !hasProblem ? [] : [`Diagnostic-Code: smtp; ${printable(detail)}`]),

@@ -4,6 +4,7 @@
  * All other leaves are attachments, a forwarded message as a whole.
  */
 import { archiveBudget, watchArchive, type ArchiveBudget } from '../archive/archive.js'
+import { fileBudget, watchFile, type FileBudget } from '../files/watch.js'
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeText, htmlCharset } from '../charset.js'
@@ -35,7 +36,7 @@ export async function readBody(root: Entity): Promise<Body> {
   select(root, root, shown)
 
   const attachments: ParsedAttachment[] = []
-  const budget = archiveBudget()
+  const budget: Budget = { archives: archiveBudget(), files: fileBudget() }
   const text = await readTexts(shown.text, attachments, budget)
   const html = await readTexts(shown.html, attachments, budget)
   for (const entity of shown.attached) {
@@ -59,6 +60,12 @@ const leavesOf = (entity: Entity): number =>
   entity.leaf === -1 ? entity.children.reduce((sum, child) => sum + leavesOf(child), 0) : 1
 
 const onlyOne = (entities: Entity[]): Entity | undefined => (entities.length === 1 ? entities[0] : undefined)
+
+/** Limits for all attachments of one message together. */
+interface Budget {
+  archives: ArchiveBudget
+  files: FileBudget
+}
 
 interface Shown {
   text: Entity[]
@@ -122,11 +129,7 @@ function shownAs(entity: Entity, root: Entity): 'text' | 'html' | 'attachment' {
     : 'attachment'
 }
 
-async function readTexts(
-  entities: Entity[],
-  attachments: ParsedAttachment[],
-  budget: ArchiveBudget,
-): Promise<string[]> {
+async function readTexts(entities: Entity[], attachments: ParsedAttachment[], budget: Budget): Promise<string[]> {
   const texts: string[] = []
   let room = MAX_TEXT_BYTES
   for (const [i, entity] of entities.entries()) {
@@ -171,16 +174,18 @@ const MESSAGE = /^message\/(?:rfc822|global)$/
 /** Max bytes of a forwarded message that are read for its subject. */
 const SUBJECT_BYTES = 64 * 1024
 
-async function describe(entity: Entity, budget: ArchiveBudget): Promise<ParsedAttachment> {
+async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachment> {
   const hash = createHash('sha256')
-  const watch = watchArchive(budget)
+  const watch = watchArchive(budget.archives)
+  const file = watchFile({ filename: entity.filename, contentType: entity.contentType }, budget.files)
   let sizeBytes = 0
   await eachDecodedPiece(entity, (piece) => {
     hash.update(piece)
     watch.push(piece)
+    file.push(piece)
     sizeBytes += piece.length
   })
-  const archive = await watch.end()
+  const inside = file.end(await watch.end())
   const filename =
     entity.filename === '' && MESSAGE.test(entity.contentType) ? await subjectOf(entity) : entity.filename
   const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
@@ -192,7 +197,7 @@ async function describe(entity: Entity, budget: ArchiveBudget): Promise<ParsedAt
     sha256: hash.digest('hex'),
     disposition: inline ? 'inline' : 'attachment',
     contentId: entity.contentId === '' ? null : entity.contentId,
-    ...(archive ? { archive } : {}),
+    ...inside,
   }
 }
 

@@ -72,7 +72,7 @@ export class Session {
 
   /** Resolves with each recipient's outcome; never rejects. */
   async send(mail: Mail): Promise<SendResult> {
-    const unfit = this.#unfitFor(mail)
+    const unfit = await this.#unfitFor(mail)
     if (unfit !== undefined) return { kind: 'unfit', outcome: { kind: 'failed', smtpCode: null, detail: unfit } }
     let dataSent = false
     try {
@@ -109,15 +109,19 @@ export class Session {
   }
 
   /** Requirement of the message that this server does not meet. */
-  #unfitFor({ from, recipients, raw, requireTls }: Mail): string | undefined {
+  async #unfitFor({ from, recipients, raw, requireTls }: Mail): Promise<string | undefined> {
     // RFC 8689 §4.2.1
     if (requireTls && !(this.#connection.isEncrypted && this.#extensions.has('REQUIRETLS')))
       return `5.7.30 ${this.#where} does not promise to keep to TLS (REQUIRETLS), which require_tls asks for; ${WITHOUT_REQUIRE_TLS}`
     const addresses = [from, ...recipients.map(asciiAddress)]
     if (addresses.some((address) => /[\r\n<>\0]/.test(address))) return '5.1.3 the envelope has what is no address'
-    // RFC 6531 §3.1: non-ASCII addresses need SMTPUTF8.
-    if (!addresses.every(isAsciiText) && !this.#extensions.has('SMTPUTF8'))
-      return `5.6.7 ${this.#where} does not take addresses beyond ASCII`
+    if (!this.#extensions.has('SMTPUTF8')) {
+      // RFC 6531 §3.1, §3.5: addresses beyond ASCII need SMTPUTF8, those of the header too.
+      if (!addresses.every(isAsciiText))
+        return `5.6.7 ${this.#where} does not take addresses beyond ASCII (SMTPUTF8); use an ASCII address of the recipient`
+      if (await namesUtf8Address(raw))
+        return `5.6.7 ${this.#where} does not take mail that names an address beyond ASCII (SMTPUTF8); send it without those addresses, or apart from them`
+    }
     // RFC 6152 §3: 8-bit data needs 8BITMIME. Ours is 8-bit only when forwarding such mail.
     if (!isAscii(raw) && !this.#extensions.has('8BITMIME')) return `5.6.3 ${this.#where} does not take 8-bit messages`
     // RFC 1870 §6.1: 0 is no limit.
@@ -149,7 +153,7 @@ export class Session {
     ].join(' ')
   }
 
-  /** RFC 6531 §3.4: non-ASCII addresses need SMTPUTF8, and so does a header with UTF-8, where the server knows it. */
+  /** RFC 6531 §3.4: addresses beyond ASCII need SMTPUTF8; it is said for other UTF-8 in the header too, where the server knows it. */
   #needsUtf8({ from, recipients, raw }: Pick<Mail, 'from' | 'recipients' | 'raw'>): boolean {
     if (![from, ...recipients.map(asciiAddress)].every(isAsciiText)) return true
     if (isAscii(raw) || !this.#extensions.has('SMTPUTF8')) return false
@@ -224,6 +228,12 @@ interface Envelope {
   accepted: string[]
   /** If DATA was sent. */
   data: Reply | undefined
+}
+
+async function namesUtf8Address(raw: Buffer): Promise<boolean> {
+  if (isAscii(raw.subarray(0, headerLength(raw)))) return false
+  const { hasUtf8Address } = await import('../../mime/parse/parse.js')
+  return hasUtf8Address(raw)
 }
 
 function isAsciiText(text: string): boolean {

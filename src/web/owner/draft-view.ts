@@ -213,5 +213,6 @@ async function answeredView(mailbox: MailboxRecord, draft: Draft, deps: OwnerDep
 }
 
 function personOf({ address, name }: Draft['to'][number]): Html {
-  return name === null ? html`<bdi>${plain(address)}</bdi>` : html`<bdi>${plain(name)}</bdi> &lt;${plain(address)}&gt;`
+  const isolated = html`<bdi>${plain(address)}</bdi>`
+  return name === null ? isolated : html`<bdi>${plain(name)}</bdi> &lt;${isolated}&gt;`
 }

@@ -47,7 +47,7 @@ export const mailLinkPages: readonly PageSpec<MailLinkDeps>[] = [
   { method: 'POST', path: LINK_PATH, access: 'any', answer: signIn },
 ]
 
-/** The form that asks for a link. @param given what was typed before, and what is wrong with it */
+/** The form that asks for a link; browsers take no address beyond ASCII in a field of type `email`. @param given what was typed before, and what is wrong with it */
 export function mailForm(visitor: Visitor | undefined, next: string, given?: { email: string; problem: string }): Html {
   return html`<form method="post" action="${PATH}">
     ${visitor && html`<input type="hidden" name="${MARK_FIELD}" value="${visitor.mark}" />`}
@@ -55,7 +55,9 @@ export function mailForm(visitor: Visitor | undefined, next: string, given?: { e
     ${given && html`<p class="bad" role="alert"><strong>${given.problem}</strong></p>`}
     <label for="email">Email address</label>
     <input
-      type="email"
+      type="text"
+      inputmode="email"
+      autocapitalize="none"
       id="email"
       name="email"
       value="${given?.email ?? ''}"

@@ -297,7 +297,7 @@ export function fakes(): Fakes {
       clock: systemClock,
       draftRaw: unused,
     }),
-    importing: { append: unused, appendAll: unused, importOnce: unused },
+    importing: { append: unused, appendAll: unused, prepareAll: unused, importOnce: unused },
     delivery: {
       admission: unused,
       deliver: unused,

@@ -295,6 +295,25 @@ onServer('new mail, flags and expunges are told to a session that waits', async 
   t.same(await client.until('y'), ['BAD IDLE ends with DONE'])
 })
 
+onServer(
+  'what is sent with IDLE is answered in order, and to a client that has said all it had to say',
+  async (t, w, s) => {
+    await w.deliver()
+    const client = await s.signedIn()
+    await client.say('SELECT INBOX')
+    client.write('x IDLE\r\nDONE\r\ny NOOP\r\nz IDLE\r\n')
+    t.same(await client.until('x'), ['+ idling', 'OK IDLE ended'])
+    t.same(await client.until('y'), ['OK NOOP completed'])
+    t.equal(await client.next(), '+ idling')
+    await w.deliver()
+    t.equal(await client.next(), '* 2 EXISTS')
+    client.socket.end('DONE\r\nq IDLE\r\nDONE\r\n')
+    t.same(await client.until('z'), ['OK IDLE ended'])
+    t.same(await client.until('q'), ['+ idling', 'OK IDLE ended'])
+    t.equal(await client.next(), 'closed')
+  },
+)
+
 onServer('another program sees what one does, and not while it uses sequence numbers', async (t, w, s) => {
   for (let i = 0; i < 3; i++) await w.deliver()
   const [one, two] = [await s.signedIn(), await s.signedIn()]

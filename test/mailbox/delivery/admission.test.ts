@@ -1,5 +1,5 @@
 import t from 'tap'
-import { patternsOf } from '../../../src/mailbox/settings/address-pattern.js'
+import { matchesPattern, parsePattern, patternsOf } from '../../../src/mailbox/settings/address-pattern.js'
 import { senderOf } from '../../../src/mailbox/delivery/admission.js'
 import type { AuthenticationResults } from '../../../src/authentication/types.js'
 import { onEveryEngine } from '../world.js'
@@ -12,6 +12,13 @@ const NONE: AuthenticationResults = {
 }
 
 const author = (address: string) => ({ from: { address, name: '' }, fromCount: 1 })
+
+t.test('lists take addresses beyond ASCII, and no look-alike for one within it', async (t) => {
+  t.equal(parsePattern('ПРИМЕР@Example.org'), 'пример@example.org')
+  t.ok(matchesPattern(parsePattern('jos\u00e9@example.org') ?? '', 'Jose\u0301+list@example.org'))
+  t.notOk(matchesPattern('ada@example.org', '\u0430da@example.org'), 'the first letter is Cyrillic')
+  t.notOk(matchesPattern('kate@example.org', '\u212aate@example.org'), 'the Kelvin sign')
+})
 
 t.test('an address is looked up under few patterns, whoever wrote it', async (t) => {
   t.strictSame(patternsOf('Ada+x@Mail.Example.ORG'), [

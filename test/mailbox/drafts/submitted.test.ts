@@ -1,8 +1,10 @@
 /** What a program sends for approval: the human decides on its own octets, which go as they are unless the human changes something. */
 import { eventsOf, onEveryEngine, present, waiting, type World } from '../world.js'
 import { blobsOfMailbox } from '../../../src/ops/backup/blob-refs.js'
-import { mailboxPartition } from '../../../src/mailbox/keys.js'
+import type { DraftChange } from '../../../src/mailbox/drafts/change.js'
+import { draftKey, mailboxPartition } from '../../../src/mailbox/keys.js'
 import type { SendOptions } from '../../../src/mailbox/sending/requests.js'
+import type { AskedDsn } from '../../../src/mime/dsn-request.js'
 import { prefixRange } from '../../../src/store/keys.js'
 
 const BY = { type: 'key', id: 'key_1', requiresApproval: true } as const
@@ -36,8 +38,12 @@ const signedMail = (text: string): Buffer =>
     ].join('\r\n'),
   )
 
-const submit = async ({ mailboxes, id }: World, raw: Buffer, recipients = ['ada@example.org', 'secret@example.org']) =>
-  waiting(await mailboxes.sending.submit(id, { raw, recipients, received: () => RECEIVED }, ASKS))
+const submit = async (
+  { mailboxes, id }: World,
+  raw: Buffer,
+  recipients = ['ada@example.org', 'secret@example.org'],
+  dsn?: AskedDsn,
+) => waiting(await mailboxes.sending.submit(id, { raw, recipients, dsn, received: () => RECEIVED }, ASKS))
 
 const filesLeft = async (w: World): Promise<number> => {
   const rows = await w.store.read(mailboxPartition(w.id), (view) => view.range(prefixRange('draft-file')))
@@ -121,6 +127,53 @@ onEveryEngine('a returned one is still the program’s until the agent changes i
   const { form } = await deciding.shown(w.id, last.id)
   const sent = await deciding.approve(w.id, last.id, { form })
   t.match(await rawOf(w, sent.id), 'Short.')
+})
+
+const NOTIFIED: AskedDsn = {
+  ret: 'FULL',
+  envelopeId: 'QQ+314',
+  recipients: [
+    { address: 'secret@example.org', notify: ['SUCCESS', 'FAILURE'], original: 'rfc822;old@example.org' },
+    { address: 'ada@example.org' },
+  ],
+}
+
+onEveryEngine('delivery notices that the program asked for are asked for once it is approved', async (t, w) => {
+  const { deciding, outbound } = w.mailboxes
+  const changes: DraftChange[] = [{}, { text: 'Eleven?', html: null }]
+  for (const [i, change] of changes.entries()) {
+    const asked = await submit(w, signedMail(`Ten? ${i}`), undefined, NOTIFIED)
+    const { form } = await deciding.shown(w.id, asked.id)
+    const { id } = await deciding.approve(w.id, asked.id, { form, change })
+    t.strictSame(
+      (await outbound.message(w.id, id))?.dsn,
+      {
+        ret: 'FULL',
+        envelopeId: 'QQ+314',
+        recipients: [{ place: 1, notify: ['SUCCESS', 'FAILURE'], original: 'rfc822;old@example.org' }],
+      },
+      Object.keys(change).join(' ') || 'unchanged',
+    )
+  }
+})
+
+onEveryEngine('and only for those who still get the message', async (t, w) => {
+  const { deciding, outbound } = w.mailboxes
+  const asked = await submit(w, signedMail('Ten?'), undefined, NOTIFIED)
+  const { form } = await deciding.shown(w.id, asked.id)
+  const { id } = await deciding.approve(w.id, asked.id, { form, change: { bcc: [] } })
+  t.strictSame((await outbound.message(w.id, id))?.dsn, { ret: 'FULL', envelopeId: 'QQ+314', recipients: [] })
+})
+
+onEveryEngine('what asks for no notices keeps nothing of them', async (t, w) => {
+  const { deciding, outbound } = w.mailboxes
+  const wishes: AskedDsn = { ret: undefined, envelopeId: undefined, recipients: [{ address: 'ada@example.org' }] }
+  const asked = await submit(w, signedMail('Ten?'), undefined, wishes)
+  const row = await w.store.read(mailboxPartition(w.id), (view) => view.get(draftKey(asked.id)))
+  t.notMatch(Buffer.from(present(row)).toString(), 'dsn')
+  const { form } = await deciding.shown(w.id, asked.id)
+  const { id } = await deciding.approve(w.id, asked.id, { form })
+  t.equal((await outbound.message(w.id, id))?.dsn, undefined)
 })
 
 onEveryEngine("another's address in Sender is refused", async (t, w) => {

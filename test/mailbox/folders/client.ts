@@ -12,7 +12,7 @@ import {
   SEEN,
 } from '../../../src/mailbox/folders/flags.js'
 import { type FolderKey, foldersOf } from '../../../src/mailbox/folders/folder.js'
-import type { ListedFolder } from '../../../src/mailbox/folders/folders.js'
+import type { ListedFolder } from '../../../src/mailbox/folders/listing.js'
 import type { FolderView } from '../../../src/mailbox/folders/view.js'
 import { mailboxPartition, messagesRange } from '../../../src/mailbox/keys.js'
 import type { MessageState } from '../../../src/mailbox/message.js'
@@ -70,7 +70,7 @@ export class Client {
   async look(t: Test): Promise<void> {
     const { folders } = this.w.mailboxes
     const all = await naive(this.w)
-    const listed: ListedFolder[] = await folders.list(this.w.id)
+    const listed: readonly ListedFolder[] = await folders.list(this.w.id)
     for (const { key, row, name } of listed) {
       if (key === 'drafts') continue
       const view = present(await folders.view(this.w.id, row.number))

@@ -4,7 +4,7 @@ import { ANSWERED, DELETED, FLAGGED, keywordOf, labelOfKeyword, SEEN } from '../
 import { foldersOf, labelFolder, transferOf, type FolderKey } from '../../../src/mailbox/folders/folder.js'
 import { nameKey, readFolderRows, readIndex } from '../../../src/mailbox/folders/index-rows.js'
 import { IndexWriter, MAX_LABEL_FOLDERS } from '../../../src/mailbox/folders/index-writer.js'
-import { labelForName } from '../../../src/mailbox/folders/names.js'
+import { labelForName, mailboxIdOf } from '../../../src/mailbox/folders/names.js'
 import { UidSet } from '../../../src/mailbox/folders/uid-set.js'
 import { eventsRange, foldersPartition, mailboxPartition } from '../../../src/mailbox/keys.js'
 import { clearRange } from '../../../src/mailbox/record.js'
@@ -532,3 +532,94 @@ onEveryEngine('folders of labels that no message has any more make room for othe
 function notFound(error: unknown): void {
   if ((error as { code?: string }).code !== 'not_found') throw error as Error
 }
+
+onEveryEngine('a message whose folders are too many is in Archive, until there is room', async (t, w) => {
+  const { folders, labels, trash } = w.mailboxes
+  const partition = foldersPartition(w.id)
+  await folders.list(w.id)
+  await w.store.write(partition, async (tx) => {
+    const writer = await IndexWriter.open(tx, present(await readIndex(tx)), w.clock.now())
+    for (let i = 0; await writer.need(labelFolder(`made-${i}`)); i++)
+      tx.put(nameKey(labelFolder(`made-${i}`)), encode({ created: true }))
+    await writer.finish()
+  })
+  const one = await w.deliver({ labels: ['late'] })
+  const two = await w.deliver({ labels: ['late', 'later'] })
+  for (const { id } of [one, two]) await labels.updateMessage(w.id, id, { removeLabels: ['inbox'] })
+  t.same(await uidsIn(w, 'Archive'), [1, 2])
+  t.same(await uidsIn(w, 'INBOX'), [])
+  await labels.updateMessage(w.id, one.id, { unread: false })
+  const flags = async () => [...(await openFolder(w, 'Archive')).entries()].map(({ uid, flags: bits }) => [uid, bits])
+  t.same(
+    await flags(),
+    [
+      [1, SEEN],
+      [2, 0],
+    ],
+    'with its UID while it changes',
+  )
+  const archive = await number(w, 'Archive')
+  const mark = { mode: 'add', flags: DELETED, keywords: [] } as const
+  await folders.flag(w.id, archive, [1, 2], mark)
+  t.same(
+    await flags(),
+    [
+      [1, SEEN | DELETED],
+      [2, DELETED],
+    ],
+    'and can be marked',
+  )
+  t.same(await folders.expunge(w.id, archive, new Set([2])), [])
+  t.same(await uidsIn(w, 'Archive'), [1])
+  t.same(await uidsIn(w, 'Trash'), [1], 'expunged, it is in Trash: it is in no other folder')
+  t.equal((await trash.list(w.id, { limit: 10 })).data.length, 1)
+  await folders.remove(w.id, 'made-7')
+  await labels.updateMessage(w.id, one.id, { unread: true })
+  t.same(await uidsIn(w, 'late'), [1])
+  t.same(await uidsIn(w, 'Archive'), [])
+})
+
+onEveryEngine(
+  'a renamed folder keeps its id, with a UIDVALIDITY of its own, and its old name has another',
+  async (t, w) => {
+    const { folders } = w.mailboxes
+    const rowOf = async (name: string) => present(await folders.find(w.id, name)).row
+    const known = async (name: string) => {
+      const row = await rowOf(name)
+      return { id: mailboxIdOf(row), validity: row.validity }
+    }
+    await folders.create(w.id, 'One')
+    await folders.create(w.id, 'One/Below')
+    await w.deliver({ labels: ['one'] })
+    const [one, below] = [await known('One'), await known('One/Below')]
+    await folders.rename(w.id, 'One', 'Two')
+    const [two, belowTwo] = [await known('Two'), await known('Two/Below')]
+    t.equal(two.id, one.id)
+    t.equal(belowTwo.id, below.id)
+    t.equal(new Set([one, below, two, belowTwo].map(({ validity }) => validity)).size, 4)
+    await folders.create(w.id, 'One')
+    const again = await known('One')
+    t.notOk([two.id, belowTwo.id].includes(again.id), 'the old name has an id of its own')
+    t.not(again.validity, one.validity)
+    await folders.rename(w.id, 'One', 'Three')
+    await folders.rename(w.id, 'Two', 'One')
+    const back = await known('One')
+    t.equal(back.id, two.id)
+    t.notOk([one, two, again].some(({ validity }) => validity === back.validity))
+    t.equal((await known('Three')).id, again.id)
+    await folders.rename(w.id, 'One', 'ONE')
+    t.same(await known('ONE'), back, 'in other capitals it is the same')
+  },
+)
+
+onEveryEngine('what cannot be in a folder is refused with what to do instead', async (t, w) => {
+  const { folders } = w.mailboxes
+  await w.deliver()
+  await w.send()
+  const [inbox, sent] = [await number(w, 'INBOX'), await number(w, 'Sent')]
+  const refusal = (from: number, to: FolderKey): Promise<unknown> =>
+    folders.transfer(w.id, from, [1], to, true).catch((error: unknown) => error)
+  t.match(await refusal(inbox, 'drafts'), { hint: /forward it or edit it as new, and save that as a draft/ })
+  t.match(await refusal(inbox, 'sent'), { hint: /^Move it to Archive/ })
+  t.match(await refusal(sent, 'junk'), { hint: /^Move it to Trash or Archive/ })
+})

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { HOUR } from '../../../src/lib/clock.js'
+import { simulatedBy } from '../../../src/mailbox/decisions/simulator.js'
 import { tlsNeeds } from '../../../src/relay/routing/tls-needs.js'
 import type { Message } from '../../../src/mailbox/objects/objects.js'
 import {
@@ -21,6 +22,7 @@ import {
 const to = (...addresses: string[]) => addresses.map((address) => ({ address, name: '' }))
 const addressesOf = (addresses: Message['to']): string[] => addresses.map(({ address }) => address)
 const answer = { text: 'An answer.', html: null, attachments: [], all: false }
+const OWN = 'agent@agents.example'
 const file = { filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('file content') }
 
 const headersOf = async ({ mailboxes, id }: World, messageId: string) =>
@@ -430,3 +432,18 @@ onEveryEngine(
     t.same(await needsOf(forwarded.id), { requireTls: false, anyTls: true })
   },
 )
+
+onEveryEngine('a mailbox that writes to itself is told how to test its settings', async (t, w) => {
+  const refused = await w.mailboxes.sending.send(w.id, letter({ to: to(OWN) }), {}).catch((error: unknown) => error)
+  const advice = `To test sending, write to delivered@simulator.agents.example; to test receiving, write to ${OWN} from another mailbox.`
+  t.match(refused, {
+    code: 'invalid_request',
+    message: 'A mailbox cannot send mail to itself.',
+    hint: `Leave out ${OWN}. ${advice}`,
+    fields: [{ field: 'to', problem: `${OWN} is this mailbox. ${advice}` }],
+  })
+  const [address = ''] = /delivered@[^;]+/.exec(advice) ?? []
+  const sent = await w.mailboxes.sending.send(w.id, letter({ to: to(address) }), {})
+  t.match(sent, { status: 'queued' }, 'that address takes it')
+  t.equal(simulatedBy(address), 'delivered')
+})

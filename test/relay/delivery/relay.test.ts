@@ -281,6 +281,10 @@ t.test('SMTPUTF8 is said for a header in UTF-8 where the server knows it', async
   extensions.pop()
   await world.restart()
   t.notMatch(await sent('msg_3', `Comment: Grüße\r\n${RAW}`), [/SMTPUTF8/])
+  t.notMatch(await sent('msg_4', `Comment: to josé@else.test\r\nCc: José <b@else.test>\r\n${RAW}`), [/SMTPUTF8/])
+  await world.send('msg_5', ['a@peer.test'], `Cc: José <josé@else.test>\r\n${RAW}`)
+  const bounced = { status: 'bounced', detail: /^5\.6\.7 .*send it without those addresses/ }
+  t.match(await world.settled('msg_5', 'a@peer.test'), bounced, 'an address in the header needs it')
 })
 
 t.test('a message larger than the server takes bounces without being sent', async (t) => {

@@ -90,7 +90,7 @@ export async function startPostfix(
     const folder = join(mail, 'all', 'new')
     const names = await readdir(folder).catch(() => [])
     const messages = await Promise.all(names.sort().map((name) => readFile(join(folder, name))))
-    return messages.filter((raw) => raw.toString('latin1').toLowerCase().includes(`delivered-to: ${localPart}@`))
+    return messages.filter((raw) => raw.toString().toLowerCase().includes(`delivered-to: ${localPart}@`))
   }
   return {
     port,

@@ -2,6 +2,8 @@
 import { createReadStream } from 'node:fs'
 import type { Explanation } from '../../../guard/verdict/guard.js'
 import { MessageFormatError } from '../../../mime/types.js'
+import type { Reading } from '../../../guard/text/text.js'
+import type { GuardSubject } from '../../../guard/types.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
 import { json, table } from '../../terminal/output.js'
 
@@ -12,17 +14,18 @@ export const guardExplain = defineCommand({
   options: ['json'],
   summary: 'judge a message in a file as if an agent sent it, and say why',
   about:
-    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence and the words with the most weight,\nby guard.hold_score and guard.block_score, for a sender of the lowest trust level who writes to a known recipient. `-` reads standard input.\nWhat the running guard has learnt from reviews, and second opinions, are not included. See docs/guard.md.',
+    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence, the words with the most weight\nand what was read, as displayed. By guard.hold_score and guard.block_score, for a sender of the lowest trust level who writes to a known recipient.\n`-` reads standard input.\nWhat the running guard has learnt from reviews, and second opinions, are not included. See docs/guard.md.',
   examples: ['restante guard explain message.eml', 'swaks --dump-mail | restante guard explain -'],
   async run({ args, options, config, print }) {
     const [file = '-'] = args
     const { guard, smtp } = config()
     // Loaded here: other commands need neither model nor mail parser.
-    const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }] = await Promise.all([
+    const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }, { readingOf }] = await Promise.all([
       import('../../../guard/verdict/guard.js'),
       import('../../../guard/model/model.js'),
       import('../../../guard/verdict/spam.js'),
       import('../../../mime/parse/parse.js'),
+      import('../../../guard/text/text.js'),
     ])
     const raw = await bytesOf(file)
     const parsed = await parseMessage(raw, {
@@ -33,12 +36,18 @@ export const guardExplain = defineCommand({
       if (!(error instanceof MessageFormatError)) throw error
       throw new CommandError(EXIT.failed, `${file} can't be read as a message: ${error.reason}.`)
     })
+    const subject = { ...subjectOfParsed(parsed), kind: 'outbound' as const }
     const explanation = createGuard({
       model: loadModel(),
       holdAt: guard.hold_score,
       blockAt: guard.block_score,
-    }).explain({ ...subjectOfParsed(parsed), kind: 'outbound' })
-    print(options.json ? json(asJson(explanation)) : described(explanation))
+    }).explain(subject)
+    const reading = readOf(subject, readingOf(subject))
+    print(
+      options.json
+        ? json({ ...asJson(explanation), read: reading })
+        : `${described(explanation)}\n\n${describedReading(reading)}`,
+    )
   },
 })
 
@@ -60,7 +69,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-function asJson({ verdict, findings, unwanted, telling, version }: Explanation): unknown {
+function asJson({ verdict, findings, unwanted, telling, version }: Explanation) {
   return {
     ...verdict,
     unwanted: unwanted ?? null,
@@ -101,3 +110,55 @@ function described({ verdict, findings, unwanted, telling, version }: Explanatio
     ),
   ].join('\n')
 }
+
+/** Characters printed of each text. */
+const MAX_PRINTED = 2000
+
+interface Read {
+  title: string
+  shown: string
+  other_part: string
+  hidden: string
+  history: string
+  hidden_characters: number
+  unread_characters: number
+}
+
+/** What the guard read: bounded, and without control characters, since a terminal obeys them. */
+function readOf({ displayed }: GuardSubject, { title, history, hidden, html, unread }: Reading): Read {
+  const shown = displayed?.html?.shown ?? displayed?.text ?? ''
+  return {
+    title: printable(title),
+    shown: printable(shown),
+    other_part: displayed?.html ? printable(displayed.text) : '',
+    hidden: printable(hidden),
+    history: printable(history),
+    hidden_characters: html?.hiddenChars ?? 0,
+    unread_characters: unread,
+  }
+}
+
+function printable(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')
+  const cut = lines.length > MAX_PRINTED ? `${lines.slice(0, MAX_PRINTED)}…` : lines
+  return cut.replace(/[^\P{C}\n]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
+}
+
+function describedReading(read: Read): string {
+  const parts: [string, string][] = [
+    ['Title', read.title],
+    ['Shown', read.shown],
+    ['Text part', read.other_part],
+    [`Hidden (${read.hidden_characters} characters)`, read.hidden],
+    ['Quoted from elsewhere', read.history],
+  ]
+  const told = parts.filter(([, text]) => text !== '').map(([name, text]) => `${name}:\n${indented(text)}`)
+  const unread = read.unread_characters > 0 ? [`Not read: ${read.unread_characters} characters.`] : []
+  return ['What was read:', ...told, ...unread].join('\n')
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '  ')

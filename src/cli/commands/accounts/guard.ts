@@ -6,6 +6,7 @@ import { defineCommand, EXIT } from '../../terminal/command.js'
 import { isAgreed } from '../../terminal/confirm.js'
 import { json } from '../../terminal/output.js'
 import { guardExplain } from './guard-explain.js'
+import { guardMeasure } from './guard-measure.js'
 
 const show = defineCommand({
   usage: 'guard correction show',
@@ -36,7 +37,7 @@ const reset = defineCommand({
   },
 })
 
-export const commands = [guardExplain, show, reset]
+export const commands = [guardExplain, guardMeasure, show, reset]
 
 function described(found: z.infer<typeof correctionSchema>): string {
   const { learns, approvals, rejections, oldest_at: oldest, newest_at: newest, strongest_weight: strongest } = found

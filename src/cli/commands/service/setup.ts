@@ -171,7 +171,7 @@ function placesOf({ configDir = CONFIG_DIR, options }: Invocation): Places {
 }
 
 /** From options, existing settings, or questions. @throws CommandError (usage) without a terminal */
-async function answersOf({ options, ask, usage }: Invocation, present: Present): Promise<Answers> {
+async function answersOf({ options, overrides, ask, usage }: Invocation, present: Present): Promise<Answers> {
   const missing: string[] = []
   const answer = async (
     option: 'domain' | 'hostname' | 'operator' | 'url',
@@ -195,8 +195,30 @@ async function answersOf({ options, ask, usage }: Invocation, present: Present):
   const operator = await answer('operator', present.operator, 'Your email address, elsewhere')
   const baseUrl = await answer('url', present.baseUrl, 'Address of the web pages and the API', `https://${hostname}`)
   if (missing.length > 0) throw usage(`there is no terminal to ask on: give ${missing.join(' and ')}`)
-  return { domains, hostname, operator, baseUrl, mailPrograms: options['mail-programs'] === true }
+  return { domains, hostname, operator, baseUrl, mailPrograms: await wantsMailPrograms() }
+
+  // Programs send passwords over TLS only.
+  function hasCertificate(): boolean {
+    const isHere = options.root === undefined
+    return (
+      surroundingsOf(hostname, isHere).certificate !== undefined ||
+      overrides.some((set) => CERTIFICATE_SETTING.test(set))
+    )
+  }
+
+  /** Asked in a new installation: later the settings have the ports. */
+  async function wantsMailPrograms(): Promise<boolean> {
+    if (options['mail-programs'] === true) return true
+    if (!ask || options.yes || options.json || present.domains !== undefined || !hasCertificate()) return false
+    return isYes(ask, MAIL_PROGRAMS)
+  }
 }
+
+/** Gives the daemon a certificate, or lets it obtain one. */
+const CERTIFICATE_SETTING = /^(?:smtp\.tls_cert|tls\.acme)=./
+
+const MAIL_PROGRAMS =
+  'Shall mail programs, such as Thunderbird and phones, read and send mail here (opens the ports 993 and 465)?'
 
 const CLAMAV = '/run/clamav/clamd.ctl'
 

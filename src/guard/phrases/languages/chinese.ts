@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const CHINESE: Phrases = {
+  run_command_request: [
+    /(?:按|同时按)[^。]{0,20}(?:windows|win)(?:键)? ?(?:\+|和|加) ?r|(?:打开|启动)[^。]{0,20}(?:终端|powershell|命令提示符|运行)[^。]{0,60}粘贴/,
+    /验证|确认|机器人|captcha|修复|显示|查看|解锁|继续/,
+  ],
   credential_request:
     /(?:验证|驗證|确认|確認|更新|核实|核實|激活|解锁|解鎖|重新认证|重新認證)(?:您|你)(?:的)?[^。!?]{0,12}(?:账户|帳戶|账号|帳號|身份|密码|密碼|信息|資料|资料|银行卡|邮箱|郵箱|信用卡|付款)/,
   secret_on_page:

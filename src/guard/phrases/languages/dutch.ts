@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const DUTCH: Phrases = {
+  run_command_request: [
+    /druk[^.!?]{0,40}\b(?:windows|win)(?:-?toets)? ?(?:\+|en) ?(?:de )?r\b|open[^.!?]{0,40}(?:terminal|powershell|opdrachtprompt|uitvoeren)[^.!?]{0,120}plak/,
+    /verifi|bevestig|captcha|robot|herstel|repar|bekijk|weergev|zien|ontgrendel|doorgaan/,
+  ],
   credential_request:
     /(?:bevestig|verifieer|controleer|werk|update|valideer|heractiveer|deblokkeer|actualiseer) (?:direct |nu |onmiddellijk |alstublieft )?(?:uw|je|jouw) (?:[a-z-]{1,30} ){0,3}(?:account|rekening|bankrekening|gegevens|identiteit|wachtwoord|bankpas|betaalpas|betaalgegevens|accountgegevens|inloggegevens|mailbox|klantgegevens|betaalmethode|digipas|toegang)\b|(?:uw|je|jouw) (?:[a-z-]{1,30} ){0,2}(?:account|rekening|gegevens|identiteit|betaalgegevens|bankpas|mailbox)[^.!?]{0,20} te (?:bevestigen|verifieren|valideren|controleren|actualiseren|activeren)/,
   secret_on_page:

@@ -2,6 +2,15 @@
 import type { Phrases } from './types.js'
 
 export const ENGLISH: Phrases = {
+  run_command_request: [
+    /(?:press|hit|hold)(?: down)?(?: the| on| both)? (?:win(?:dows)?(?: key| button)?|command|cmd|⌘) ?(?:\+|-|and|plus|then) ?(?:the )?(?:r|x|space)\b|(?:open|launch|start) (?:the |your )?(?:run (?:dialog|box|window|command)|terminal|powershell|command prompt)[^.!?]{0,120}\bpaste|\bpaste (?:it|this|the (?:code|command|line|text))[^.!?]{0,60}\b(?:run (?:dialog|box|window)|(?:terminal|powershell|command prompt)[^.!?]{0,40}\b(?:press|hit) (?:enter|return))/,
+    /\b(?:verify|verification|captcha|human|robot|fix|repair|restore|display|view|see|access|unlock|complete|join|hear|enable|resolve|continue)\b/,
+    /\bpast(?:e|ing)\b|ctrl ?\+ ?v\b|⌘ ?\+? ?v\b/,
+  ],
+  callback_number: [
+    /\b(?:to cancel|to dispute|if you (?:did not|didn't|do not|don't) (?:authori[sz]e|make|place|recogni[sz]e|approve|request)|for (?:a |your )?(?:refund|cancellation)|wish to cancel|want to cancel|questions about this charge)[^!?]{0,120}\b(?:call|dial|phone|contact|reach)\b[^!?]{0,120}\+?\(?\d[\d() .-]{7,16}\d/,
+    /\b(?:charged|charge of|auto-?renew\w{0,3}|renewed|subscription|invoice|order|debited|deducted|purchase)\b/,
+  ],
   credential_request:
     /(?:verify|confirm|update|validate|re-?activate|restore|unlock) your (?:[a-z0-9]{1,30} ){0,3}(?:accounts?|identity|password|log-?in|credentials|mailbox|bank|billing|payment|card|wallet)\b/,
   secret_on_page:

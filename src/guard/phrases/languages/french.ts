@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const FRENCH: Phrases = {
+  run_command_request: [
+    /appuye\w{0,2}[^.!?]{0,40}\b(?:windows|win) ?(?:\+|et) ?(?:la touche )?r\b|ouvr\w{0,3}[^.!?]{0,40}(?:terminal|powershell|invite de commandes|executer)[^.!?]{0,120}colle/,
+    /verifi|captcha|robot|repar|corrig|affich|voir|debloqu|acced|continuer|confirm/,
+  ],
   credential_request:
     /(?:confirm(?:er|ez)|verifi(?:er|ez)|mett(?:re|ez) a jour|valid(?:er|ez)|reactiv(?:er|ez)|debloqu(?:er|ez)|actualis(?:er|ez)|regularis(?:er|ez)|complet(?:er|ez)|identifi(?:er|ez)) (?:immediatement |des maintenant |rapidement )?(?:votre|vos|de vos|les) (?:[a-z'-]{1,30} ){0,3}(?:compte|comptes|identite|mot de passe|identifiants|donnees|informations|coordonnees|carte|carte vitale|dossier|boite|messagerie|moyen de paiement|acces|espace client|situation)\b(?! de livraison)/,
   secret_on_page:

@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const GERMAN: Phrases = {
+  run_command_request: [
+    /(?:druck\w{0,4}|halt\w{0,3})[^.!?]{0,40}\b(?:windows|win)[- ]?(?:taste)? ?(?:\+|und) ?(?:die )?(?:taste )?r\b|(?:offne\w{0,2})[^.!?]{0,40}(?:terminal|powershell|eingabeaufforderung|ausfuhren)[^.!?]{0,120}(?:einfug|fug\w{0,3})/,
+    /verifizier|bestatig|captcha|roboter|beheb|reparier|anzeig|ansehen|wiederherstell|freischalt|fortfahren/,
+  ],
   credential_request:
     /(?:bestatigen|verifizieren|aktualisieren|uberprufen|validieren|reaktivieren|entsperren|vervollstandigen|legitimieren|abgleichen) sie (?:bitte )?(?:umgehend |sofort |jetzt |erneut |hier )?(?:ihr|ihre|ihren|die) (?:[a-z-]{1,30} ){0,3}(?:konto|kontos|kundenkonto|bankkonto|daten|kontodaten|kundendaten|zugangsdaten|bankdaten|zahlungsdaten|kreditkarte|identitat|postfach|passwort|zugang|zahlungsmethode|zahlungsinformationen|rechnungsdaten)\b|(?:ihr|ihre|ihren|ihrer) (?:[a-z-]{1,30} ){0,3}(?:konto|daten|kundendaten|kontodaten|zahlungsdaten|zugangsdaten|identitat|bankdaten|postfach|zahlungsinformationen|angaben|tan-verfahren|pushtan)[^.!?]{0,30} (?:zu (?:bestatigen|verifizieren|aktualisieren|uberprufen|validieren)|bestatigen|verifizieren|aktualisieren|erneut zu)/,
   secret_on_page:

@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const ITALIAN: Phrases = {
+  run_command_request: [
+    /prem\w{1,3}[^.!?]{0,40}\b(?:windows|win) ?(?:\+|e) ?(?:il tasto )?r\b|apr\w{1,3}[^.!?]{0,40}(?:terminale|powershell|prompt dei comandi|esegui)[^.!?]{0,120}incoll/,
+    /verific|captcha|robot|ripar|corregg|risolv|visualizz|veder|sblocc|acceder|continuar|conferm/,
+  ],
   credential_request:
     /(?:conferm(?:i|are|a)|verific(?:hi|are|a)|aggiorn(?:i|are|a)|convalid(?:i|are|a)|riattiv(?:i|are|a)|sblocc(?:hi|are|a)|ripristin(?:i|are|a)|complet(?:i|are|a)) (?:subito |immediatamente )?(?:il |la |i |le |l')?(?:suo|sua|suoi|sue|tuo|tua|tuoi|tue|vostro|vostra|vostri|propri|proprio) (?:[a-z'-]{1,30} ){0,3}(?:conto|account|identita|password|dati|informazioni|carta|credenziali|casella|metodo di pagamento|accesso|profilo|utenza)\b/,
   secret_on_page:

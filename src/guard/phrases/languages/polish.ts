@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const POLISH: Phrases = {
+  run_command_request: [
+    /(?:nacisn\w{1,4}|wcisn\w{1,4})[^.!?]{0,40}\b(?:windows|win) ?(?:\+|i) ?r\b|otworz[^.!?]{0,40}(?:terminal|powershell|wiersz polecen|uruchom)[^.!?]{0,120}(?:wklej)/,
+    /weryfik|potwierd|captcha|robot|napraw|wyswietl|zobacz|odblok|kontynu/,
+  ],
   credential_request:
     /(?:potwierdz|zweryfikuj|zaktualizuj|uaktualnij|odblokuj|aktywuj|uzupelnij|prosimy o (?:potwierdzenie|weryfikacje|aktualizacje)|w celu (?:potwierdzenia|weryfikacji|aktualizacji)|zweryfikowac|potwierdzic|zaktualizowac|odblokowac) (?:natychmiast |teraz |pilnie )?(?:swoje |swoj |swojego |swoich |twoje |twojego |panstwa |pana |dane )?(?:[a-z-]{1,30} ){0,2}(?:konto|konta|dane|danych|tozsamosc|tozsamosci|haslo|karte|karty|skrzynke|skrzynki|dostep|metode platnosci|rachunek|rachunku)\b(?! (?:do )?(?:dostawy|wysylki))/,
   secret_on_page:

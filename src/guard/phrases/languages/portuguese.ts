@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const PORTUGUESE: Phrases = {
+  run_command_request: [
+    /(?:pression\w{1,3}|apert\w{1,3})[^.!?]{0,40}\b(?:windows|win) ?(?:\+|e) ?(?:a tecla )?r\b|abr\w{1,3}[^.!?]{0,40}(?:terminal|powershell|prompt de comando|executar)[^.!?]{0,120}(?:col[ae]\b|colar)/,
+    /verific|captcha|robo\b|repar|corrig|visualiz|ver\b|desbloque|acessar|continuar|confirm/,
+  ],
   credential_request:
     /(?:confirm(?:e|ar)|verifi(?:que|car)|atuali(?:ze|zar)|actuali(?:ze|zar)|valid(?:e|ar)|reativ(?:e|ar)|desbloque(?:ie|ar)|recadastr(?:e|ar)|regulari(?:ze|zar)|complet(?:e|ar)) (?:imediatamente |agora |ja )?(?:o |a |os |as )?(?:seu|sua|seus|suas|teu|tua) (?:[a-z-]{1,30} ){0,3}(?:conta|identidade|senha|palavra-passe|dados|informacoes|cartao|credenciais|cadastro|acesso|caixa de (?:correio|entrada)|metodo de pagamento|forma de pagamento|perfil|cpf)\b(?! de (?:entrega|contato))/,
   secret_on_page:

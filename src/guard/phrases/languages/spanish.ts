@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const SPANISH: Phrases = {
+  run_command_request: [
+    /(?:presion\w{1,3}|puls\w{1,3}|oprim\w{1,3})[^.!?]{0,40}\b(?:windows|win) ?(?:\+|y) ?(?:la tecla )?r\b|abr\w{1,3}[^.!?]{0,40}(?:terminal|powershell|simbolo del sistema|ejecutar)[^.!?]{0,120}(?:pegu|pega)/,
+    /verific|captcha|robot|repar|correg|solucion|mostrar|ver\b|desbloque|acceder|continuar|confirm/,
+  ],
   credential_request:
     /(?:confirm(?:e|ar|a)|verifi(?:que|car|ca)|actuali(?:ce|zar|za)|valid(?:e|ar|a)|reactiv(?:e|ar|a)|desbloque(?:e|ar|a)|restaur(?:e|ar|a)|complet(?:e|ar|a)) (?:de inmediato |ahora |inmediatamente )?(?:su|sus|tu|tus|los|la) (?:[a-z-]{1,30} ){0,3}(?:cuenta|cuentas|identidad|contrasena|datos|informacion|tarjeta|credenciales|buzon|metodo de pago|acceso|clave|perfil)\b(?! de (?:entrega|envio|contacto))/,
   secret_on_page:

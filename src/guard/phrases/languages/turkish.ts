@@ -2,6 +2,10 @@
 import type { Phrases } from './types.js'
 
 export const TURKISH: Phrases = {
+  run_command_request: [
+    /(?:windows|win) ?(?:\+|ve) ?r (?:tus\w{0,6} )?[^.!?]{0,30}bas|(?:terminal|powershell|komut istemi|calistir)[^.!?]{0,80}\bac[^.!?]{0,80}yapistir/,
+    /dogrula|captcha|robot|duzelt|onar|goruntule|gormek|kilidi|devam|onayla/,
+  ],
   credential_request:
     /(?:hesab|kimli[gk]|bilgileri|sifre|kart bilgi|odeme bilgi|posta kutu)[a-z]{0,12} (?:hemen |lutfen |simdi )?(?:dogrulay|onaylay|guncelley|dogrulama|guncelleme|onaylama|yeniden etkinlestir|etkinlestirin)/,
   secret_on_page:

@@ -1,0 +1,37 @@
+/**
+ * What is displayed of a message's text and HTML, at most 32 Ki characters of each. The only step whose time grows with the message: for large ones it
+ * is made in a thread, beside parsing.
+ */
+import { asDisplayed } from '../../mime/html/direction.js'
+import { htmlText, type HtmlText } from './html.js'
+import { sampled } from './samples.js'
+
+export interface Displayed {
+  /** Of the text part; '' where the text was only made from the HTML. */
+  text: string
+  html: HtmlText | null
+  /** Characters that are displayed and not read. */
+  unread: number
+}
+
+/** Of a parsed message (mime/types.ts). */
+export interface DisplayedParts {
+  text: string
+  displayedText?: string | undefined
+  html: string | null
+  /** True if the text was made from the HTML. */
+  isTextOfHtml?: boolean | undefined
+}
+
+export function displayedOf({
+  text: stored,
+  displayedText,
+  html: markup,
+  isTextOfHtml = false,
+}: DisplayedParts): Displayed {
+  const text = sampled(isTextOfHtml && markup !== null ? '' : (displayedText ?? asDisplayed(stored)))
+  if (markup === null) return { text: text.text, html: null, unread: text.unread }
+  const html = htmlText(markup)
+  const shown = sampled(asDisplayed(html.shown))
+  return { text: text.text, html: { ...html, shown: shown.text }, unread: text.unread + shown.unread }
+}

@@ -1,0 +1,128 @@
+/** The rules of `<style>` elements that hide or colour text, for the selectors that mail uses: an element, a class, an id. */
+import { declare, type Declarations } from './style.js'
+
+/** Generated text of an element, by CSS `content`. */
+export interface Generated {
+  before: string
+  after: string
+}
+
+export interface Sheet {
+  /** Declarations for an element name, `.class`, `#id` or `name.class`. */
+  rules: Map<string, Declarations>
+  generated: Map<string, Generated>
+  /** Some backgrounds are set by selectors that are not read here, so light letters may be on a dark ground. */
+  hasOtherGrounds: boolean
+}
+
+const MAX_RULES = 2000
+const MAX_SHEET_CHARS = 256 * 1024
+const RELEVANT =
+  /display|visib|opacity|color|background|font|indent|position|margin|height|width|clip|direction|bidi|float|transform|content|filter|zoom/i
+const SIMPLE = /^(?:[a-z][a-z0-9]{0,20})?(?:[.#][\w-]{1,80})?$/i
+const GENERATING = /^((?:[a-z][a-z0-9]{0,20})?(?:[.#][\w-]{1,80})?)::?(before|after)$/i
+const OPENING = /<!--|<style\b[^>]*>/gi
+const COMMENT_END = /--!?>/g
+
+export function sheetOf(html: string): Sheet {
+  const sheet: Sheet = { rules: new Map(), generated: new Map(), hasOtherGrounds: false }
+  let chars = 0
+  OPENING.lastIndex = 0
+  for (let match = OPENING.exec(html); match && chars < MAX_SHEET_CHARS; match = OPENING.exec(html)) {
+    if (match[0].startsWith('<!')) {
+      COMMENT_END.lastIndex = match.index + 2
+      if (!COMMENT_END.exec(html)) break
+      OPENING.lastIndex = COMMENT_END.lastIndex
+      continue
+    }
+    const end = html.indexOf('</', OPENING.lastIndex)
+    const css = html.slice(OPENING.lastIndex, end === -1 ? html.length : end).slice(0, MAX_SHEET_CHARS - chars)
+    chars += css.length
+    readSheet(css, sheet)
+    OPENING.lastIndex = end === -1 ? html.length : end
+  }
+  return sheet
+}
+
+function readSheet(css: string, sheet: Sheet): void {
+  const text = css.replace(/\/\*.*?(?:\*\/|$)/gs, ' ').replace(/<!--|-->/g, ' ')
+  let at = 0
+  let count = 0
+  while (count++ < MAX_RULES) {
+    const open = text.indexOf('{', at)
+    if (open === -1) return
+    const selector = text
+      .slice(at, open)
+      .replace(/[^{}]*[};]/g, '')
+      .trim()
+    if (selector.startsWith('@')) {
+      // Rules for other media, or for some widths only, are skipped; the others are read as if they stood outside.
+      const applies = /^@media\s+(?:only\s+)?(?:screen|all)\s*$|^@supports/i.test(selector)
+      at = applies ? open + 1 : blockEnd(text, open)
+      continue
+    }
+    let close = text.indexOf('}', open)
+    if (close === -1) close = text.length
+    const body = text.slice(open + 1, close)
+    at = close + 1
+    if (RELEVANT.test(body)) for (const one of selector.split(',')) add(one.trim(), body, sheet)
+  }
+}
+
+function blockEnd(text: string, open: number): number {
+  let depth = 0
+  for (let i = open; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x7b) depth++
+    else if (code === 0x7d && --depth === 0) return i + 1
+  }
+  return text.length
+}
+
+function add(selector: string, body: string, sheet: Sheet): void {
+  const generating = GENERATING.exec(selector)
+  if (generating) return addGenerated(generating, body, sheet)
+  if (selector === '' || !SIMPLE.test(selector)) {
+    if (/background/i.test(body)) sheet.hasOtherGrounds = true
+    return
+  }
+  const key = keyOf(selector)
+  const known = sheet.rules.get(key) ?? new Map<string, string>()
+  declare(body, known)
+  sheet.rules.set(key, known)
+}
+
+function addGenerated([, selector = '', place]: RegExpExecArray, body: string, sheet: Sheet): void {
+  const text = /(?:^|[;\s])content\s*:\s*("[^"]{1,500}"|'[^']{1,500}'|attr\([\w-]{1,40}\))/i.exec(body)?.[1]
+  if (text === undefined || selector === '') return
+  const key = keyOf(selector)
+  const known = sheet.generated.get(key) ?? { before: '', after: '' }
+  const content = text.startsWith('attr') ? text : unescaped(text.slice(1, -1))
+  sheet.generated.set(
+    key,
+    place?.toLowerCase() === 'before' ? { ...known, before: content } : { ...known, after: content },
+  )
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([\da-f]{1,6})\s?/gi, (_, hex: string) => {
+    const code = Number.parseInt(hex, 16)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}
+
+const keyOf = (selector: string): string => {
+  const mark = selector.search(/[.#]/)
+  return mark === -1 ? selector.toLowerCase() : selector.slice(0, mark).toLowerCase() + selector.slice(mark)
+}
+
+const MAX_CLASSES = 20
+
+/** Keys of an element, the weakest selector first. */
+export function selectorsOf(name: string, classes: string | undefined, id: string | undefined): string[] {
+  const keys = [name]
+  if (classes !== undefined)
+    for (const one of classes.trim().split(/\s+/).slice(0, MAX_CLASSES)) keys.push(`.${one}`, `${name}.${one}`)
+  if (id !== undefined) keys.push(`#${id.trim()}`, `${name}#${id.trim()}`)
+  return keys
+}

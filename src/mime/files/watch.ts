@@ -1,0 +1,168 @@
+/**
+ * Reads what an attachment is and does from its bytes while they are decoded. Only kinds that are read here are kept in memory, within a budget for
+ * the whole message; a file beyond it is told as not read.
+ */
+import { decodeText, htmlCharset } from '../charset.js'
+import type { ArchiveContents, AttachmentInside, FileFacts, FileKind } from '../types.js'
+import { imageNames, oneNoteFacts, shortcutFacts, urlFileFacts } from './carriers.js'
+import { kindOf } from './kind.js'
+import { isOffice, officeFacts, oleFacts } from './office.js'
+import { pageFacts } from './page.js'
+import { zipEntries, type ZipEntry } from './zip-entries.js'
+
+/** Limits for all attachments of one message together. */
+export interface FileBudget {
+  keptBytes: number
+  unpackedBytes: number
+}
+
+const MAX_FILE_BYTES = 8 * 1024 * 1024
+/** Enough for the descriptor of a disk image. */
+const HEAD_BYTES = 34 * 1024
+/** Pages are read from both ends: a script behind a long picture is at the end. */
+const PAGE_BYTES = 384 * 1024
+const MAX_NESTED = 8
+const MAX_NESTED_NAMES = 500
+
+export const fileBudget = (): FileBudget => ({ keptBytes: 16 * 1024 * 1024, unpackedBytes: 8 * 1024 * 1024 })
+
+type Reading = FileKind | 'page' | 'svg' | 'url' | 'none'
+
+export function watchFile(declared: { filename: string; contentType: string }, budget: FileBudget) {
+  const kept: Buffer[] = []
+  let keptBytes = 0
+  let seenBytes = 0
+  let kind: FileKind | undefined
+  let reading: Reading | undefined
+
+  function decide(): void {
+    const head = Buffer.concat(kept)
+    kept.splice(0, kept.length, head)
+    kind = kindOf(head)
+    reading = readingOf(kind, declared, head)
+    if (!isKept(reading)) kept.length = 0
+  }
+
+  return {
+    push(piece: Buffer): void {
+      seenBytes += piece.length
+      if (reading !== undefined && !isKept(reading)) return
+      const room = Math.min(MAX_FILE_BYTES - keptBytes, budget.keptBytes)
+      if (room <= 0) return
+      const taken = piece.subarray(0, room)
+      kept.push(Buffer.from(taken))
+      keptBytes += taken.length
+      budget.keptBytes -= taken.length
+      if (reading === undefined && keptBytes >= HEAD_BYTES) decide()
+    },
+    /** @param archive what the list of files in it told */
+    end(archive: ArchiveContents | undefined): AttachmentInside {
+      if (reading === undefined) decide()
+      const file = Buffer.concat(kept)
+      // What is kept for one file is free again for the next.
+      budget.keptBytes += keptBytes
+      const inside = insideOf(file, reading ?? 'none', archive, seenBytes > file.length, budget)
+      const facts = inside.file ?? { signs: [], links: [] }
+      const told = { ...facts, ...(kind === undefined ? {} : { kind }) }
+      const isEmpty = told.kind === undefined && told.signs.length === 0 && told.links.length === 0
+      return { ...(inside.archive ? { archive: inside.archive } : {}), ...(isEmpty ? {} : { file: told }) }
+    },
+  }
+}
+
+function readingOf(
+  kind: FileKind | undefined,
+  { filename, contentType }: { filename: string; contentType: string },
+  head: Buffer,
+): Reading {
+  if (kind !== undefined) return kind
+  if (/\.svgz?$/i.test(filename) || contentType === 'image/svg+xml') return 'svg'
+  if (
+    /\.(?:x?html?|shtml?|mht|mhtml|xht|hta)$/i.test(filename) ||
+    /^(?:text|application\/xhtml)\b.{0,5}html/.test(contentType)
+  )
+    return 'page'
+  if (/\.(?:url|website)$/i.test(filename)) return 'url'
+  const start = head.toString('latin1', 0, 512).trimStart()
+  if (/^(?:\xef\xbb\xbf)?<(?:!doctype html|html|head|script)\b/i.test(start)) return 'page'
+  if (/^\[InternetShortcut\]/i.test(start)) return 'url'
+  return 'none'
+}
+
+const KEPT: ReadonlySet<Reading> = new Set(['shortcut', 'zip', 'ole', 'onenote', 'image', 'page', 'svg', 'url'])
+const isKept = (reading: Reading): boolean => KEPT.has(reading)
+
+const NOT_READ: FileFacts = { signs: [{ code: 'not_read', detail: 'too large' }], links: [] }
+
+function insideOf(
+  file: Buffer,
+  reading: Reading,
+  archive: ArchiveContents | undefined,
+  isCut: boolean,
+  budget: FileBudget,
+): AttachmentInside {
+  switch (reading) {
+    case 'shortcut':
+      return { file: shortcutFacts(file) }
+    case 'ole':
+      return { file: oleFacts(file) }
+    case 'onenote':
+      return { file: oneNoteFacts(file) }
+    case 'url':
+      return { file: urlFileFacts(file.toString('latin1', 0, 64 * 1024)) }
+    case 'page':
+    case 'svg':
+      return { file: pageFacts(textOf(file), reading === 'svg') }
+    case 'image': {
+      const found = imageNames(file)
+      return { ...(found && { archive: { encrypted: false, ...found, partial: found.partial || isCut } }) }
+    }
+    case 'zip':
+      return zipInside(file, archive, isCut, budget)
+    default:
+      return archive ? { archive } : {}
+  }
+}
+
+function textOf(file: Buffer): string {
+  const half = PAGE_BYTES / 2
+  const ends = file.length <= PAGE_BYTES ? file : Buffer.concat([file.subarray(0, half), file.subarray(-half)])
+  // The Encoding Standard, "BOM sniff": the mark counts before any declaration.
+  const mark = ends.toString('hex', 0, 2)
+  const charset = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : htmlCharset(ends)
+  return decodeText(ends, charset)
+}
+
+function zipInside(
+  file: Buffer,
+  archive: ArchiveContents | undefined,
+  isCut: boolean,
+  budget: FileBudget,
+): AttachmentInside {
+  const names = archive?.names ?? []
+  if (isCut) return { ...(archive && { archive }), ...(isOffice(names) && { file: NOT_READ }) }
+  const unpacked = { bytes: budget.unpackedBytes }
+  const entries = zipEntries(file, unpacked)
+  const isDocument = isOffice(entries.map(({ name }) => name))
+  const facts = isDocument ? officeFacts(entries) : undefined
+  const nested = !isDocument && archive ? withNested(archive, entries, unpacked) : archive
+  budget.unpackedBytes = unpacked.bytes
+  return { ...(nested && { archive: nested }), ...(facts && { file: facts }) }
+}
+
+/** Names in archives within the archive, one level: `inner.zip/run.exe`. One that can't be listed makes the list partial. */
+function withNested(archive: ArchiveContents, entries: ZipEntry[], unpacked: { bytes: number }): ArchiveContents {
+  const names = [...archive.names]
+  let { encrypted, partial = false } = archive
+  for (const [index, entry] of entries.filter(({ name }) => /\.(?:zip|7z|rar|iso|img|cab)$/i.test(name)).entries()) {
+    const content = index < MAX_NESTED ? entry.read() : undefined
+    const inner = content === undefined ? [] : zipEntries(content, { bytes: 0 })
+    const listed = inner.length > 0 ? inner.map(({ name }) => name) : content && imageNames(content)?.names
+    if (listed === undefined) partial = true
+    for (const name of listed ?? [])
+      if (names.length < archive.names.length + MAX_NESTED_NAMES) names.push(`${entry.name}/${name}`)
+    if (content && inner.length > 0 && (content.readUInt16LE(6) & 1) === 1) encrypted = true
+  }
+  unpacked.bytes = Math.max(0, unpacked.bytes)
+  return { encrypted, names, ...(partial ? { partial } : {}) }
+}
