@@ -35,6 +35,14 @@ const MONEY: Record<string, readonly [locale: string, currency: string, worth: n
   ko: ['ko-KR', 'KRW', 1350],
   zh: ['zh-CN', 'CNY', 7],
 }
+/** Country of account numbers, and its calling code. */
+const IBAN: Record<string, string> = {
+  de: 'DE', nl: 'NL', fr: 'FR', es: 'ES', it: 'IT', sv: 'SE', da: 'DK', nb: 'NO', fi: 'FI', pl: 'PL', cs: 'CZ', hu: 'HU', ro: 'RO', el: 'GR', tr: 'TR', uk: 'UA', ar: 'AE',
+} // prettier-ignore
+const DIALLING: Record<string, string> = {
+  de: '49', nl: '31', fr: '33', es: '34', it: '39', pt: '55', sv: '46', da: '45', nb: '47', fi: '358', pl: '48', cs: '420', hu: '36', ro: '40', el: '30', tr: '90', ru: '7',
+  uk: '380', ar: '971', hi: '91', bn: '880', id: '62', ms: '60', vi: '84', th: '66', tl: '63', ja: '81', ko: '82', zh: '86',
+} // prettier-ignore
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.UTC(2023, 0, 9)
 const DAYS = 1400
@@ -91,12 +99,12 @@ export function createFill(language: string, lists: readonly Lists[], random: Ra
     code: () => letters(random.int(6, 10)),
     phone: () =>
       random.pick([
-        `+1 (8${digits(2)}) 555-01${digits(2)}`,
-        `+44 20 7946 0${digits(3)}`,
+        `+${DIALLING[language] ?? '1'} ${digits(2)} 555 0${digits(3)}`,
+        ...(language === 'en' ? [`+1 (8${digits(2)}) 555-01${digits(2)}`, `+44 20 7946 0${digits(3)}`] : []),
         `0${digits(2)} 555 0${digits(3)}`,
       ]),
     iban: () =>
-      `${letters(2, 'ABDEFGILNPS')}${digits(2)} ${digits(4)} ${digits(4)} ${digits(4)} ${digits(4)} ${digits(2)}`,
+      `${IBAN[language] ?? letters(2, 'ABDEFGILNPS')}${digits(2)} ${digits(4)} ${digits(4)} ${digits(4)} ${digits(4)} ${digits(2)}`,
     wallet: () =>
       random.pick([`bc1q${letters(34, 'acdefghjklmnpqrstuvwxyz023456789')}`, `0x${letters(40, '0123456789abcdef')}`]),
     ip: () => `${random.pick(['192.0.2', '198.51.100', '203.0.113'])}.${random.int(1, 254)}`,

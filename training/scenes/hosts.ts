@@ -2,7 +2,23 @@
 import type { Random } from '../generated/template.js'
 import { cheapHost, freeAddress, invented, lookalike, slug, token } from '../generated/unwanted/hosts.js'
 
-const OWN_ENDS = ['com', 'com', 'com', 'net', 'org', 'io', 'co', 'eu', 'app', 'dev', 'example']
+const OWN_ENDS = [
+  'com',
+  'com',
+  'com',
+  'net',
+  'org',
+  'io',
+  'co',
+  'eu',
+  'app',
+  'dev',
+  'example',
+  'test',
+  'example.net',
+  'example.org',
+  'invalid',
+]
 const SHORT = ['bit.ly', 'tinyurl.com', 't.co', 'is.gd', 'cutt.ly', 'rb.gy', 'shorturl.at', 't.ly']
 const FILE_HOSTS = [
   'drive.google.com/file/d/',

@@ -39,6 +39,8 @@ export function parseScenes(text: string, name: string): SceneFile {
     if (!draft || !scene) return
     const body = draft.lines.join('\n').trim()
     if (!draft.heads.has('Subject')) fail(draft.from, 'the message has no Subject')
+    if (/\[[^[\]]*<<[^\]]*\|[^\]]*\]/.test(body.replace(/\n/g, ' ')))
+      fail(draft.from, 'a link <<text|target>> stands within [choices]')
     if (body === '') fail(draft.from, 'the message has no body')
     if (count(body, '[') !== count(body, ']')) fail(draft.from, 'the message does not close all of its [choices]')
     scene.messages.push({ isHonest: draft.isHonest, heads: draft.heads, body })

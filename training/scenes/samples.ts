@@ -55,8 +55,8 @@ function told(scene: Scene, { isHonest, heads, body }: Draft, { style, language,
   const text = fill(kept(body, random))
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  const hidden = heads.get('Hidden')
-  const isHtml = text.includes('<<') || hidden !== undefined || random.chance(HTML_SHARE)
+  const hidden = fill(heads.get('Hidden') ?? '').trim()
+  const isHtml = text.includes('<<') || hidden !== '' || random.chance(HTML_SHARE)
   const plain = text.replace(LINK, '$1: $2')
   const [least = 1, most = least] = (heads.get('To') ?? '1').split('-').map(Number)
   const links = isHtml ? linksOf(text) : bareLinks(plain)
@@ -68,7 +68,7 @@ function told(scene: Scene, { isHonest, heads, body }: Draft, { style, language,
     language,
     subject: fill(heads.get('Subject') ?? '').trim(),
     text: isHtml && random.chance(0.4) ? '' : plain,
-    html: isHtml ? htmlOf(text, hidden === undefined ? undefined : fill(hidden), random) : null,
+    html: isHtml ? htmlOf(text, hidden, random) : null,
     from: addressOf(fill(heads.get('From') ?? '{first} {last} <{readeraddress2}>')),
     replyTo: replyOf(heads, fill),
     links,
@@ -111,9 +111,9 @@ function bareLinks(text: string): Sample['links'] {
   })
 }
 
-function htmlOf(text: string, hidden: string | undefined, random: Random): string {
+function htmlOf(text: string, hidden: string, random: Random): string {
   const paragraphs = text.split(/\n\n+/).map((paragraph) => `<p>${lineOf(paragraph).replaceAll('\n', '<br>\n')}</p>`)
-  if (hidden !== undefined) {
+  if (hidden !== '') {
     const style = random.pick([
       'display:none',
       'font-size:0',

@@ -7,8 +7,6 @@ export type Split = 'train' | 'tune' | 'report'
 const STYLES: Record<string, Split> = {
   birch: 'train',
   cedar: 'train',
-  maple: 'train',
-  rowan: 'train',
   willow: 'tune',
   yew: 'report',
 }
