@@ -17,6 +17,8 @@ const DOT_STRING = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, 'iu')
 /** Without angle brackets, which nodemailer removes from any position in an address. */
 const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e\u{80}-\u{10ffff}]|\\[\x20-\x3b\x3d\x3f-\x7e])+"$/u
 const ASCII = /^[\x00-\x7f]*$/
+/** Readers of header fields take it for the start of an encoded word (RFC 2047), and what is beyond ASCII behind it for octets of that. */
+const ENCODED_WORD = '=?'
 /** The Greek question mark, varia and the Kelvin sign, which NFC or lower case turns into ASCII: no address may be taken for one of those letters. */
 const ASCII_IN_DISGUISE = /[\u037e\u1fef\u212a]/
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -78,6 +80,7 @@ function parseAddrSpec(text: string): string | undefined {
 
 function parseLocal(text: string): string | undefined {
   if (misleads(text) || ASCII_IN_DISGUISE.test(text)) return undefined
+  if (!ASCII.test(text) && text.includes(ENCODED_WORD)) return undefined
   const local = text.normalize('NFC')
   const fits = Buffer.byteLength(local) <= MAX_LOCAL_BYTES && (DOT_STRING.test(local) || QUOTED_STRING.test(local))
   return fits ? local : undefined

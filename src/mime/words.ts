@@ -11,6 +11,9 @@ const LATIN = /^(?:iso-?8859-1|latin-?1|windows-1252|cp1252|us-ascii)$/i
 const WORD =
   /=\?([\w.:+-]{1,64})(?:\*[\w-]{0,32})?\?(?:[Qq]\?((?:(?!=\?\w)[^?]|\?(?!=))*)|[Bb]\?([\w+/=\s-]*))(?:\?=|$|(?==\?\w))/g
 
+/** An address, which a word without an end would take in. */
+const ADDRESS = /(<[^<>]{1,320}@[^<>\s]{1,320}>)/
+
 interface Run {
   charset: string
   bytes: Buffer[]
@@ -51,13 +54,18 @@ export function decodeWords(value: string): string {
  */
 export function encodeEightBit(octets: string): string {
   if (!octets.includes('=?')) return octets
-  return octets.replace(WORD, (word: string, charset: string, text: string | undefined) => {
-    if (text === undefined || !/[\x80-\xff]/.test(text)) return word
-    // Raw UTF-8 in a word that declares Latin-1, without escapes that would be Latin-1.
-    const isUtf8Text = LATIN.test(charset) && !/=[89a-f][\da-f]/i.test(text) && isUtf8(Buffer.from(text, 'latin1'))
-    const ascii = word.replace(/[\x80-\xff]/g, (char) => `=${char.charCodeAt(0).toString(16)}`)
-    return isUtf8Text ? ascii.replace(charset, 'utf-8') : ascii
-  })
+  return octets
+    .split(ADDRESS)
+    .map((part, index) => (index % 2 === 0 ? part.replace(WORD, wordInAscii) : part))
+    .join('')
+}
+
+function wordInAscii(word: string, charset: string, text: string | undefined): string {
+  if (text === undefined || !/[\x80-\xff]/.test(text)) return word
+  // Raw UTF-8 in a word that declares Latin-1, without escapes that would be Latin-1.
+  const isUtf8Text = LATIN.test(charset) && !/=[89a-f][\da-f]/i.test(text) && isUtf8(Buffer.from(text, 'latin1'))
+  const ascii = word.replace(/[\x80-\xff]/g, (char) => `=${char.charCodeAt(0).toString(16)}`)
+  return isUtf8Text ? ascii.replace(charset, 'utf-8') : ascii
 }
 
 /** Some programs pad within a word, where they joined two; an incomplete block after the padding is dropped. */

@@ -73,6 +73,12 @@ t.test('a local part beyond ASCII has 64 octets at most', async (t) => {
   t.equal(parseAddress(`${'é'.repeat(30)}@${long}`), undefined, '254 octets in all')
 })
 
+t.test('what a reader takes for the start of an encoded word is refused beside letters beyond ASCII', async (t) => {
+  t.equal(parseAddress('=?8?Q?é@example.org'), undefined)
+  t.equal(parseAddress('"=?utf-8?Q? é"@example.org'), undefined)
+  t.equal(parseAddress('=?8?Q?e@example.org')?.address, '=?8?Q?e@example.org')
+})
+
 t.test('characters that mislead are refused in a local part', async (t) => {
   const misleading = [
     ...['\u0085', '\u009f', '\u00a0', '\u00ad', '\u061c', '\u200b', '\u200d', '\u200e', '\u202e', '\u2028', '\u2066'],

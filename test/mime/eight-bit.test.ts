@@ -86,6 +86,19 @@ t.test('what is nearly base64 costs no time', async (t) => {
   t.ok(process.cpuUsage(started).user < 2_000_000)
 })
 
+t.test('an address beyond ASCII is no part of an encoded word without an end', async (t) => {
+  for (const name of ['=?8?Q?', '=?utf-8?Q?x', 'a =?iso-8859-1?Q?b']) {
+    const { from, to } = await parse(
+      utf8(`From: "${name}" <josé@example.org>\r\nTo: "${name}" <ü@example.org>, b@example.org\r\n\r\n`),
+    )
+    t.equal(from?.address, 'josé@example.org', name)
+    t.strictSame(
+      to.map(({ address }) => address),
+      ['ü@example.org', 'b@example.org'],
+    )
+  }
+})
+
 const bounce = (text: string) =>
   parse(`From: MAILER-DAEMON@mx.example\r\nTo: bounce+a1@relay.example\r\nSubject: Undelivered mail\r\n\r\n${text}`)
 
