@@ -73,7 +73,8 @@ export const guardMeasure = defineCommand({
             continue
           }
           add(counts, judged, options.incoming === true)
-          for (const code of new Set(judged.codes)) reasons.set(code, (reasons.get(code) ?? 0) + 1)
+          for (const code of new Set(judged.codes))
+            if (code !== 'no_risk_found') reasons.set(code, (reasons.get(code) ?? 0) + 1)
           const passes = judged.outcome === 'send' || judged.outcome === 'ham'
           if (passes || options.list !== true) continue
           if (options.json) passed.push({ file: message.where, ...judged })
