@@ -21,7 +21,11 @@ export async function append(session: ImapSession, command: AppendCommand): Prom
 export async function appendSeveral(session: ImapSession, commands: readonly Append[]): Promise<void> {
   const working: Working[] = []
   // One is read after the other, which keeps their order and what they take of the threads.
-  for (const command of commands) working.push(await begun(session, command))
+  for (const command of commands) {
+    // What a client that is gone has no answer to yet, it sends again.
+    if (session.wire.isClosed) break
+    working.push(await begun(session, command))
+  }
   while (working.length > 0) {
     await working[0]?.ended
     // The others of its commit end in the same turn.
