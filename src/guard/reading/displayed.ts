@@ -23,7 +23,7 @@ export interface DisplayedParts {
   isTextOfHtml?: boolean | undefined
 }
 
-/** What is displayed, unless the text as it is stored is all of it and short: then whoever asks reads that. */
+/** Undefined for short messages whose stored text is complete: `readingOf` then reads the stored text. */
 export function displayedBeyond(parts: DisplayedParts): Displayed | undefined {
   const { text, displayedText, html } = parts
   return html === null && displayedText === undefined && text.length <= MAX_CHARS ? undefined : displayedOf(parts)

@@ -1,4 +1,4 @@
-/** What is read of a long text: its beginning, its end, and pieces between them. */
+/** Samples of a long text: its start, its end, and pieces from between. */
 import { createHash } from 'node:crypto'
 
 /** Max characters that are read, as displayed: enough for what people read, and a bound on the time. */

@@ -1,5 +1,6 @@
 /** `restante guard explain`: the guard's verdict on a message, with its reasons. */
 import { createReadStream } from 'node:fs'
+import { parseLimits } from '../../../config/derived.js'
 import type { Explanation } from '../../../guard/verdict/guard.js'
 import { MessageFormatError } from '../../../mime/types.js'
 import type { Reading } from '../../../guard/text/text.js'
@@ -18,7 +19,8 @@ export const guardExplain = defineCommand({
   examples: ['restante guard explain message.eml', 'swaks --dump-mail | restante guard explain -'],
   async run({ args, options, config, print }) {
     const [file = '-'] = args
-    const { guard, smtp } = config()
+    const settings = config()
+    const { guard } = settings
     // Loaded here: other commands need neither model nor mail parser.
     const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }] = await Promise.all([
       import('../../../guard/verdict/guard.js'),
@@ -27,11 +29,7 @@ export const guardExplain = defineCommand({
       import('../../../mime/parse/parse.js'),
     ])
     const raw = await bytesOf(file)
-    const parsed = await parseMessage(raw, {
-      maxHeaderBytes: smtp.max_header_bytes,
-      maxParts: smtp.max_parts,
-      maxDepth: smtp.max_depth,
-    }).catch((error: unknown) => {
+    const parsed = await parseMessage(raw, parseLimits(settings)).catch((error: unknown) => {
       if (!(error instanceof MessageFormatError)) throw error
       throw new CommandError(EXIT.failed, `${file} can't be read as a message: ${error.reason}.`)
     })
@@ -123,7 +121,7 @@ interface Read {
   unread_characters: number
 }
 
-/** What the guard read: bounded, and without control characters, since a terminal obeys them. */
+/** What the guard read, cut to `MAX_PRINTED`; control characters are escaped, which a terminal would interpret. */
 function readOf({ displayed }: GuardSubject, { title, history, hidden, html, unread }: Reading): Read {
   const shown = displayed?.html?.shown ?? displayed?.text ?? ''
   return {

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AuthenticationResults } from '../../../authentication/types.js'
+import { parseLimits } from '../../../config/derived.js'
 import { messageOf } from '../../../lib/thrown.js'
 import { MessageFormatError, type ParsedMessage } from '../../../mime/types.js'
 import { foldersOfEml } from '../../import/eml.js'
@@ -58,7 +59,7 @@ export const guardMeasure = defineCommand({
     const reasons = new Map<string, number>()
     const unread: string[] = []
     const measured: Measured[] = []
-    const passed: unknown[] = []
+    const listed: unknown[] = []
     let count = 0
     try {
       for (const folder of folders) {
@@ -77,7 +78,7 @@ export const guardMeasure = defineCommand({
             if (code !== 'no_risk_found') reasons.set(code, (reasons.get(code) ?? 0) + 1)
           const passes = judged.outcome === 'send' || judged.outcome === 'ham'
           if (passes || options.list !== true) continue
-          if (options.json) passed.push({ file: message.where, ...judged })
+          if (options.json) listed.push({ file: message.where, ...judged })
           else print(`${judged.outcome}  ${judged.risk.toFixed(2)}  ${message.where}  ${judged.codes.join(', ')}`)
         }
       }
@@ -92,7 +93,7 @@ export const guardMeasure = defineCommand({
     for (const one of unread) note(one)
     const frequent = [...reasons].sort((a, b) => b[1] - a[1]).slice(0, MOST_REASONS)
     if (options.json)
-      print(json({ folders: measured, reasons: Object.fromEntries(frequent), unread: unread.length, listed: passed }))
+      print(json({ folders: measured, reasons: Object.fromEntries(frequent), unread: unread.length, listed }))
     else print(described(measured, frequent, unread.length, options.incoming === true))
     return EXIT.ok
   },
@@ -110,7 +111,8 @@ async function foldersFrom(place: string): Promise<OldFolder[]> {
 
 /** @returns the outcome, or what is wrong with the message */
 async function judgeOf({ options, config }: Invocation): Promise<(raw: Buffer) => Promise<Judged | string>> {
-  const { guard, smtp, scan } = config()
+  const settings = config()
+  const { guard, scan } = settings
   // Loaded here: other commands need neither model nor mail parser.
   const [{ createGuard }, { loadModel }, { createSpamScore, spamModelOf, subjectOfParsed }, { parseMessage }] =
     await Promise.all([
@@ -134,7 +136,7 @@ async function judgeOf({ options, config }: Invocation): Promise<(raw: Buffer) =
     const risk = 1 - (verdict.scores.legitimate ?? 0)
     return { outcome: verdict.decision, risk, codes: verdict.reasons.map(({ code }) => code) }
   }
-  const limits = { maxHeaderBytes: smtp.max_header_bytes, maxParts: smtp.max_parts, maxDepth: smtp.max_depth }
+  const limits = parseLimits(settings)
   return async (raw) => {
     try {
       return verdictOf(await parseMessage(raw, limits))
