@@ -5,8 +5,12 @@
 export type Split = 'train' | 'tune' | 'report'
 
 const STYLES: Record<string, Split> = {
+  alder: 'train',
   birch: 'train',
   cedar: 'train',
+  hazel: 'train',
+  maple: 'train',
+  rowan: 'train',
   willow: 'tune',
   yew: 'report',
 }
