@@ -116,23 +116,24 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
     mailboxes: (accountId) => listMailboxIds(store, accountId),
 
-    async countMessage(tx, accountId, addresses, free, print) {
+    async countMessage(tx, accountId, addresses, free, { print, traits } = {}) {
       const account = await mustReadAccount(tx, accountId)
       const recipients = candidates(addresses, free)
-      return countMessage(tx, account, { recipients, print }, limits.newRecipientsPerDay, clock)
+      return countMessage(tx, account, { recipients, print, traits }, limits.newRecipientsPerDay, clock)
     },
 
-    async previewRecipients(accountId, addresses, free, print, { refuses = false, view: from } = {}) {
+    async previewRecipients(accountId, addresses, free, { print, traits } = {}, { refuses = false, view: from } = {}) {
       const recipients = candidates(addresses, free)
       return readFrom(from ?? store, accountPartition(accountId), async (view) => {
-        const [{ fresh, limit, left }, similar] = await Promise.all([
+        const [{ fresh, limit, left, measured }, similar] = await Promise.all([
           mustReadAccount(view, accountId).then((account) =>
-            readNewRecipients(view, account, recipients, limits.newRecipientsPerDay, clock),
+            readNewRecipients(view, account, recipients, limits.newRecipientsPerDay, clock, traits),
           ),
           print && similarTo(view, print, clock.now()),
         ])
         if (refuses && fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
-        return { fresh, left: Math.max(0, left), ...(similar && { similar }) }
+        const story = measured?.story
+        return { fresh, left: Math.max(0, left), ...(similar && { similar }), ...(story && { story }) }
       })
     },
 

@@ -1,14 +1,15 @@
 /** The daily limit of new recipients of an account (UTC): 25 × 2^trust by default. One partition and commit, so the count is exact for concurrent sends. */
+import type { Story } from '../guard/types.js'
 import type { Fingerprint } from '../guard/text/similar.js'
 import { type Clock, DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
 import { sha256Hex } from '../lib/ids.js'
 import { addressKey } from '../mime/address.js'
-import { encode, key } from '../store/keys.js'
+import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
-import { readValue } from '../store/values.js'
 import { dayOf } from './outcomes.js'
 import { countSimilar, type Similar } from './similar.js'
+import { measure, STORY, type Measured, type Traits } from './story.js'
 import { requireActive } from './refusals.js'
 import { refuseSuppressed } from './suppressions.js'
 import type { AccountRecord } from './types.js'
@@ -44,7 +45,11 @@ export function candidates(addresses: string[], free: string[]): Candidates {
 }
 
 export async function usedToday(view: View, clock: Clock): Promise<number> {
-  const count = await readValue<Count>(view, COUNT)
+  return usedOn(await view.get(COUNT), clock)
+}
+
+function usedOn(row: Uint8Array | undefined, clock: Clock): number {
+  const count = row && decode<Count>(row)
   return count?.day === dayOf(clock) ? count.used : 0
 }
 
@@ -57,6 +62,8 @@ export interface NewRecipients {
   limit: number
   /** New recipients left today; negative when a reviewer's approval exceeded the limit. */
   left: number
+  /** The account's story before, with a message of these traits; undefined without them. */
+  measured: Measured | undefined
 }
 
 /** @throws ServiceError `recipient_suppressed`, or the reason why the account may not send */
@@ -66,44 +73,66 @@ export async function readNewRecipients(
   recipients: Candidates,
   perDay: number,
   clock: Clock,
+  traits?: Traits,
 ): Promise<NewRecipients> {
   requireActive(account)
   const hashes = [...recipients.keys()]
-  const [known, used] = await Promise.all([
-    view.getMany(hashes.map(knownKey)),
-    usedToday(view, clock),
+  // One request for all rows of the account, to a store that is elsewhere.
+  const [[count, told, ...known]] = await Promise.all([
+    view.getMany([COUNT, STORY, ...hashes.map(knownKey)]),
     refuseSuppressed(view, hashes),
   ])
   const fresh = [...recipients.values()].filter(({ free }, i) => !free && known[i] === undefined)
   const limit = dailyLimit(perDay, account.trust)
-  return { known, fresh: fresh.map(({ address }) => address), limit, left: limit - used }
+  const message = traits && { ...traits, recipients: recipients.size, newRecipients: fresh.length }
+  return {
+    known,
+    fresh: fresh.map(({ address }) => address),
+    limit,
+    left: limit - usedOn(count, clock),
+    measured: message && measure(account.id, told, message, clock.now()),
+  }
 }
 
 export interface Counted {
   fresh: string[]
   /** Nearly identical messages sent before; missing when the message has no fingerprint. */
   similar?: Similar
+  /** How it departs from what the account usually sends; missing when it does not. */
+  story?: Story
+  /** Counts the message in the account's story, in the same transaction, once it is known whether it goes or is held. */
+  tell?: (isGoing: boolean) => void
 }
 
 /**
- * Checks the recipients of an outgoing message, and counts its fingerprint. New recipients are only charged by `charge`.
+ * Checks the recipients of an outgoing message, and counts its fingerprint. New recipients are only charged by `charge`, and the story by `tell`.
  *
  * @throws ServiceError `recipient_suppressed`, `new_recipient_limit`, or the reason why the account may not send
  */
 export async function countMessage(
   tx: Transaction,
   account: AccountRecord,
-  { recipients, print }: { recipients: Candidates; print: Fingerprint | undefined },
+  {
+    recipients,
+    print,
+    traits,
+  }: { recipients: Candidates; print: Fingerprint | undefined; traits?: Traits | undefined },
   perDay: number,
   clock: Clock,
 ): Promise<Counted> {
-  const { known, fresh, limit, left } = await readNewRecipients(tx, account, recipients, perDay, clock)
+  const found = await readNewRecipients(tx, account, recipients, perDay, clock, traits)
+  const { known, fresh, limit, left, measured } = found
   if (fresh.length > left) throw limitReached(fresh.length, limit, left, clock)
   const firsts = new Set(fresh)
   // A recipient of two messages stays known when one of them is refunded.
   for (const [i, [hash, { address }]] of [...recipients].entries())
     if (!firsts.has(address) && !isSame(known[i], SEEN)) tx.put(knownKey(hash), SEEN)
-  return print ? { fresh, similar: await countSimilar(tx, print, fresh.length, clock.now()) } : { fresh }
+  return {
+    fresh,
+    ...(print && { similar: await countSimilar(tx, print, fresh.length, clock.now()) }),
+    ...(measured?.story && { story: measured.story }),
+    ...(measured && { tell: (isGoing: boolean) => tx.put(STORY, measured.row(isGoing)) }),
+  }
 }
 
 function isSame(a: Uint8Array | undefined, b: Uint8Array): boolean {

@@ -1,9 +1,12 @@
 /** Humans, their accounts, and the keys of their agents. */
 import type { Fingerprint } from '../guard/text/similar.js'
+import type { Story } from '../guard/types.js'
 import type { Maybe } from '../lib/maybe.js'
 import type { Transaction, View } from '../store/types.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
+import type { Counted } from './recipients.js'
 import type { Similar } from './similar.js'
+import type { Traits } from './story.js'
 import type { ClaimState } from './claim-status.js'
 import type { RaiseProgress, TrustLines, TrustState } from './trust.js'
 
@@ -161,6 +164,12 @@ export interface Trust {
   lines: TrustLines
 }
 
+/** What accounts are told of a message besides its recipients. */
+export interface MessageTraits {
+  print?: Fingerprint | undefined
+  traits?: Traits | undefined
+}
+
 export interface Accounts {
   /** Looks up a bearer key by its hash; a recent one at once. Undefined when missing or expired. */
   authenticate(bearer: string): Maybe<Caller | undefined>
@@ -263,12 +272,12 @@ export interface Accounts {
   mailboxes(accountId: string): Promise<string[]>
   /**
    * Checks the recipients of an outgoing message, within a transaction of the account, and counts its fingerprint. `charge` (recipients.ts) charges
-   * its new recipients when it is sent.
+   * its new recipients when it is sent, and `tell` of the result counts it in the account's story.
    *
    * @param free addresses that cost nothing: they wrote first
-   * @param print fingerprint; counted with nearly identical messages
+   * @param message its fingerprint, counted with nearly identical messages, and its traits, for the account's story
    * @returns `fresh`: addresses that the account never wrote to; `similar`: nearly identical messages of the last day before this one, missing
-   *   without `print`
+   *   without `print`; `story`: how it departs from what is usual
    * @throws ServiceError `recipient_suppressed`, `new_recipient_limit` (nothing is counted then), `account_suspended`
    */
   countMessage(
@@ -276,8 +285,8 @@ export interface Accounts {
     accountId: string,
     addresses: string[],
     free: string[],
-    print?: Fingerprint,
-  ): Promise<{ fresh: string[]; similar?: Similar }>
+    message?: MessageTraits,
+  ): Promise<Counted>
   /**
    * The result of `countMessage` without storing anything. `left` is what today's limit has left before these: more `fresh` than that are refused.
    *
@@ -287,13 +296,13 @@ export interface Accounts {
     accountId: string,
     addresses: string[],
     free: string[],
-    print?: Fingerprint,
+    message?: MessageTraits,
     how?: {
       /** True to refuse more than today's limit, as `countMessage` does. */
       refuses?: boolean
       /** A read in progress, of which it becomes a part. */
       view?: View
     },
-  ): Promise<{ fresh: string[]; left: number; similar?: Similar }>
+  ): Promise<{ fresh: string[]; left: number; similar?: Similar; story?: Story }>
   usage(accountId: string): Promise<Usage>
 }

@@ -42,6 +42,7 @@ const CODES = {
   brand_in_name: phishing("The sender's name contains a well-known name that its domain does not belong to."),
   address_in_name: phishing("The sender's name is an address at another domain."),
   lookalike_sender: phishing("The sender's domain imitates a well-known one."),
+  name_like_brand: phishing("The sender's address or name is made like a well-known name."),
   answers_elsewhere: phishing("Replies go to another domain than the sender's."),
   answers_to_free_mail: phishing('The sender has its own domain, but replies go to a free mail service.'),
   brand_without_its_host: phishing('A threat or request in a well-known name, with links to other hosts only.'),
@@ -115,6 +116,12 @@ const CODES = {
   many_new_recipients: bulk('Goes to many new recipients.'),
   mostly_new_recipients: bulk('Goes to several recipients, nearly all of them new.'),
   near_duplicates: bulk('Nearly the same message went to others within a day.'),
+  // The account's own story
+  burst: bulk('The account writes to far more new recipients, or far more mail, than it usually does.'),
+  first_contact_with_link: bulk('The first mail to somebody has a link to a host that the account never linked to.'),
+  unusual_links: bulk('Links to a host that the account never linked to.'),
+  unusual_language: bulk('Written in a language in which the account never wrote.'),
+  unusual_recipients: bulk("Goes to many more recipients than the account's mail does."),
   // Attachments
   test_virus: malware('Contains the test file of virus scanners (EICAR).'),
   reversed_file_name: malware('An attachment hides its extension by reversing the direction of text.'),

@@ -20,6 +20,32 @@ export interface GuardAttachment extends AttachmentInside {
   sizeBytes: number
 }
 
+/**
+ * How a message departs from what its account has sent before, and when; what is as usual is missing. From counts and hashes only
+ * (accounts/story.ts).
+ */
+export interface Story {
+  /** Much more than the account usually sends. */
+  burst?: {
+    of: 'new recipients' | 'messages'
+    count: number
+    within: 'hours' | 'day'
+    /** As many times as can be expected of it. */
+    times: number
+    /** What it usually sends in a week. */
+    perWeek: number
+    /** Days without mail before. */
+    silentDays: number
+  }
+  /** Domains in its links that no earlier message linked to, at most three. */
+  newHosts?: string[]
+  /** It is a first contact with a link: the share of such ones among the earlier messages, where that is small. */
+  firstContacts?: { share: number }
+  newLanguage?: { language: string; usual: string }
+  /** Recipients of a message, as usual: a few, where this one has many. */
+  fewRecipients?: { usual: number }
+}
+
 export interface GuardSubject {
   kind: 'outbound' | 'inbound' | 'invite'
   subject: string
@@ -49,6 +75,8 @@ export interface GuardSubject {
   isAnswer?: boolean | undefined
   /** Nearly identical messages of the account in the last day. */
   similar?: { messages: number; newRecipients: number } | undefined
+  /** Missing when all is as usual, and while the account has hardly a past. */
+  story?: Story | undefined
   /** Present for incoming mail only. */
   auth?: AuthenticationResults | undefined
 }

@@ -90,6 +90,7 @@ const messageForm = record<MessageState>({
   requestedBy: maybe(requestedByForm),
   deletedIn: maybe(plain<string[]>()),
   internalDate: maybe(countForm),
+  story: maybe(plain<NonNullable<MessageState['story']>>()),
 })
 
 export const packMessage = (state: MessageState): Uint8Array => pack(messageForm, state)

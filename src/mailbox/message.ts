@@ -51,6 +51,7 @@ export interface MessageState {
   /** Further facts given to the guard when sent (mailbox/decisions/guard-check.ts). Missing if false or unknown. */
   isAnswer?: true
   similar?: GuardSubject['similar']
+  story?: GuardSubject['story']
   /** Our classifier's verdict while `checking` waits for second opinions. */
   verdict?: GuardVerdict
   /** The author requires TLS to the final recipient (RFC 8689). */

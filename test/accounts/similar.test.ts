@@ -36,12 +36,12 @@ void t.test('a message is told how many were like it in the last day, and to how
   t.same(await send(0xffff, 0, 'd@example.org'), { messages: 0, newRecipients: 0 }, 'another text')
   clock.advance(7 * HOUR)
   t.same(await send(0, 0, 'a@example.org'), { messages: 2, newRecipients: 3 })
-  t.same((await accounts.previewRecipients(id, ['z@example.org'], [], { high: 0, low: 0 })).similar, {
+  t.same((await accounts.previewRecipients(id, ['z@example.org'], [], { print: { high: 0, low: 0 } })).similar, {
     messages: 3,
     newRecipients: 3,
   })
   t.same(
-    (await accounts.previewRecipients(id, ['z@example.org'], [], { high: 0, low: 0 })).similar,
+    (await accounts.previewRecipients(id, ['z@example.org'], [], { print: { high: 0, low: 0 } })).similar,
     { messages: 3, newRecipients: 3 },
     'a preview is not counted',
   )

@@ -321,20 +321,21 @@ function fakeAccounts(
   const active: AccountRecord = { ...account, status: 'active' }
   return {
     get: async (id) => (id === account.id ? account : undefined),
-    async countMessage(tx, _account, addresses, free, print) {
+    async countMessage(tx, _account, addresses, free, { print, traits } = {}) {
       if (recipients.refusal) throw recipients.refusal
       addresses.forEach((address) => recipients.asked.add(addressKey(address)))
-      const asked = { recipients: candidates(addresses, free), print: undefined }
-      const { fresh } = await countMessage(tx, active, asked, 1000, clock)
-      return print && recipients.similar ? { fresh, similar: recipients.similar } : { fresh }
+      const asked = { recipients: candidates(addresses, free), print: undefined, traits }
+      const counted = await countMessage(tx, active, asked, 1000, clock)
+      return print && recipients.similar ? { ...counted, similar: recipients.similar } : counted
     },
-    async previewRecipients(_account, addresses, free, print, how) {
+    async previewRecipients(_account, addresses, free, { print, traits } = {}, how) {
       if (how?.refuses === true && recipients.refusal) throw recipients.refusal
-      const { fresh } = await store.read(accountPartition(account.id), (view) =>
-        readNewRecipients(view, active, candidates(addresses, free), 1000, clock),
+      const { fresh, measured } = await store.read(accountPartition(account.id), (view) =>
+        readNewRecipients(view, active, candidates(addresses, free), 1000, clock, traits),
       )
+      const story = measured?.story && { story: measured.story }
       const similar = print && recipients.similar ? { similar: recipients.similar } : {}
-      return { fresh, left: recipients.limit, ...similar }
+      return { fresh, left: recipients.limit, ...similar, ...story }
     },
   }
 }

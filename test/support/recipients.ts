@@ -18,7 +18,7 @@ export function reaching(deps: { store: Store; clock: Clock; accounts: Pick<Acco
   const { store, clock, accounts } = deps
   return (accountId, messageId, addresses, free = [], print) =>
     store.write(accountPartition(accountId), async (tx) => {
-      const found = await accounts.countMessage(tx, accountId, addresses, free, print)
+      const found = await accounts.countMessage(tx, accountId, addresses, free, { print })
       await charge(tx, messageId, found.fresh, clock)
       return found
     })

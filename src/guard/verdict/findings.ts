@@ -8,6 +8,7 @@ import { identityFindings } from '../signals/identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks } from '../links/links.js'
 import { phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
+import { nameFindings, storyFindings } from '../signals/story.js'
 import { brokenWords, disguisedWords, MAX_CHARS, readingOf, type Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
@@ -45,6 +46,8 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...readingFindings(reading),
     ...shoutingFindings(subject.subject, reading),
     ...recipientFindings(subject, hasLink, newRecipientsPerDay),
+    ...nameFindings(subject),
+    ...storyFindings(subject),
   ]) {
     const known = byCode.get(finding.code)
     if (!known || known.weight < finding.weight) byCode.set(finding.code, finding)

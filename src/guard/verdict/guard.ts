@@ -7,6 +7,7 @@ import { risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
 import { worstOpinion, worstWords } from './worst.js'
+import { isOfStory, MAX_STORY_ODDS, storyOdds } from '../signals/story.js'
 import { readingOf, type Reading } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
 
@@ -28,8 +29,24 @@ export interface Evidence {
   findings: Finding[]
   /** Undefined without a model, and for a message without words. */
   text: Opinion | undefined
-  /** Probability of unwanted mail, 0 to 1, from words and findings; undefined when `text` is. */
+  /** Probability of unwanted mail, 0 to 1, from words, findings and the account's story; undefined without a model, and without words and story. */
   unwanted: number | undefined
+  /** The same without the story; missing where the story says nothing. */
+  alone?: number | undefined
+  /** What makes up `unwanted`. */
+  parts?: Parts | undefined
+}
+
+/** Steps of the log odds, which add up. */
+export interface Parts {
+  words: number
+  findings: number
+  /** How rare unwanted mail is among what agents send, and among answers. */
+  expected: number
+  /** Corrections of this installation. */
+  learnt: number
+  /** What the account usually sends, and how this message departs from it. */
+  story: number
 }
 
 export interface Explanation extends Evidence {
@@ -78,12 +95,18 @@ export function createGuard({
   const evidenceOf = (subject: GuardSubject): Evidence => {
     const findings = findingsOf(subject, { isKnownBad, newRecipientsPerDay })
     const text = model && worstOpinion(model, readingOf(subject))
-    if (!model || !text) return { findings, text, unwanted: undefined }
+    const odds = storyOdds(findings)
+    if (!model || (!text && odds === 0)) return { findings, text, unwanted: undefined }
     const { calibration } = model
-    const logit = calibration.text * text.score + calibration.findings * doubtLess(findings) + calibration.offset
-    const expected = logit + PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
-    const codes = (): string[] => findings.map(({ code }) => code)
-    return { findings, text, unwanted: sigmoid(adjust ? adjust(expected, subject, codes()) : expected) }
+    const words = calibration.text * (text?.score ?? 0) + calibration.offset
+    const ofFindings = calibration.findings * doubtLess(findings)
+    const expected = PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
+    const first = words + ofFindings + expected
+    const alone = adjust ? adjust(first, subject, findings.map(({ code }) => code)) : first
+    const story = storyStep(alone, odds)
+    const parts = { words, findings: ofFindings, expected, learnt: alone - first, story }
+    const unwanted = sigmoid(alone + story)
+    return { findings, text, unwanted, ...(story > 0 && { alone: sigmoid(alone) }), parts }
   }
 
   const tellingOf = (subject: GuardSubject, count: number): TellingFeature[] =>
@@ -117,26 +140,39 @@ export function createGuard({
  */
 export function decided(
   { trust }: Pick<GuardSubject, 'trust'>,
-  { findings, text, unwanted = 0 }: Evidence,
+  { findings, text, unwanted = 0, alone = unwanted }: Evidence,
   { holdAt, blockAt }: Lines,
   telling: () => TellingFeature[] = () => [],
 ): GuardVerdict {
-  const structural = structuralOf(findings)
-  const scores = scoresOf(structural, text, unwanted)
+  const structural = structuralOf(findings.filter((finding) => !isOfStory(finding)))
+  const scores = scoresOf(structural, text, { unwanted, alone })
   const [worstFound, found] = worstOf(structural)
-  const [category] = unwanted > found ? worstOf(kindScores(structural, text, unwanted)) : [worstFound]
+  const line = holdLine(holdAt, trust)
+  const isHeldForStory = unwanted >= line && alone < line
+  const [ofWords] = alone > found ? worstOf(kindScores(structural, text, alone)) : [worstFound]
+  const category = isHeldForStory && found < holdAt ? 'bulk' : ofWords
   const hard = isHardEvidence(findings)
   const supported = Math.max(...KINDS.map((kind) => structural.get(kind) ?? 0), structural.get('malware') ?? 0)
 
   const reasons: GuardReason[] = findings.map(({ code, detail }) => ({ code, detail }))
-  const isHeldForWords = unwanted >= holdLine(holdAt, trust)
-  if (unwanted >= WORTH_TELLING) reasons.push(wordsReason(unwanted, category, isHeldForWords ? telling() : []))
+  const isHeldForRisk = unwanted >= line
+  if (alone >= WORTH_TELLING) reasons.push(wordsReason(alone, ofWords, isHeldForRisk ? telling() : []))
+  if (unwanted >= WORTH_TELLING && unwanted > alone) reasons.push(storyReason(unwanted, alone))
   if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing suspicious found' })
 
   if (hard) return { category: hard.category, scores, decision: 'block', reasons: foremost(hard, reasons) }
-  if (unwanted >= blockAt && supported >= SUPPORT) return { category, scores, decision: 'block', reasons }
-  if (isHeldForWords || found >= holdAt) return { category, scores, decision: 'hold', reasons }
+  // The story of its account makes a message doubtful, never certain.
+  if (alone >= blockAt && supported >= SUPPORT) return { category, scores, decision: 'block', reasons }
+  if (isHeldForRisk || found >= holdAt) return { category, scores, decision: 'hold', reasons }
   return { category: 'legitimate', scores, decision: 'send', reasons }
+}
+
+/**
+ * What the story adds. Harmless words take less away from it the more unusual it is: a campaign is written harmlessly too. At its most it holds a message
+ * of any words; half of it holds only doubtful ones.
+ */
+function storyStep(alone: number, odds: number): number {
+  return odds === 0 ? 0 : odds + Math.max(0, PRIOR + odds - MAX_STORY_ODDS - alone)
 }
 
 /** Higher trust raises the line for words; findings of rules count for all alike. */
@@ -173,9 +209,14 @@ function kindScores(structural: Scores, text: Opinion | undefined, unwanted: num
   )
 }
 
-function scoresOf(structural: Scores, text: Opinion | undefined, unwanted: number): GuardVerdict['scores'] {
+function scoresOf(
+  structural: Scores,
+  text: Opinion | undefined,
+  { unwanted, alone }: { unwanted: number; alone: number },
+): GuardVerdict['scores'] {
   const [, found] = worstOf(structural)
-  const all = new Map([...structural, ...(text ? kindScores(structural, text, unwanted) : [])])
+  const all = new Map([...structural, ...(text ? kindScores(structural, text, alone) : [])])
+  if (unwanted > alone) all.set('bulk', Math.max(all.get('bulk') ?? 0, unwanted))
   const shares = [...all]
     .map(([category, score]) => [category, rounded(score)] as const)
     .filter(([, score]) => score > 0)
@@ -195,6 +236,14 @@ function wordsReason(unwanted: number, category: Category, telling: TellingFeatu
     .map(({ feature }) => JSON.stringify(feature))
   const detail = `wording: ${Math.floor(100 * unwanted)} % like ${category === 'legitimate' ? 'unwanted mail' : category}`
   return { code: 'words', detail: quoted.length > 0 ? `${detail}: ${quoted.join(', ')}` : detail }
+}
+
+function storyReason(unwanted: number, alone: number): GuardReason {
+  const [all, own] = [unwanted, alone].map((risk) => Math.floor(100 * risk))
+  return {
+    code: 'story',
+    detail: `measured by what the account usually sends: ${all} % in all, ${own} % by words and findings alone`,
+  }
 }
 
 /** The evidence for a block comes first. */

@@ -34,6 +34,8 @@ interface Facts {
   isAnswer?: boolean | undefined
   /** Similar messages that the account sent in the last day. */
   similar?: GuardSubject['similar']
+  /** How it departs from what the account usually sends. */
+  story?: GuardSubject['story']
   /** What was read in the attachments, in their order; only known while sending. */
   insides?: AttachmentInside[]
   /** What its readers see, of the whole message; only known while sending. */
@@ -117,7 +119,7 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
 }
 
 function subjectOf(facts: Facts): GuardSubject {
-  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, insides, displayed, parentText } = facts
+  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, story, insides, displayed, parentText } = facts
   return {
     kind: 'outbound',
     subject: content.subject,
@@ -139,14 +141,15 @@ function subjectOf(facts: Facts): GuardSubject {
     replyTo: content.reply_to,
     isAnswer,
     similar,
+    story,
     displayed,
     parentText,
   }
 }
 
 export function factsOf({ state, content }: StoredMessage, trust: number): Facts {
-  const { recipients, newRecipientCount, isAnswer, similar } = state
-  return { content, recipientCount: recipients.length, newRecipientCount, trust, isAnswer: isAnswer === true, similar }
+  const { recipients, newRecipientCount, isAnswer, similar, story } = state
+  return { content, recipientCount: recipients.length, newRecipientCount, trust, isAnswer: isAnswer === true, similar, story }
 }
 
 /** The guard's input for a stored message, for later review. */

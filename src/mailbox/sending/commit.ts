@@ -73,7 +73,7 @@ interface Decided extends Asked {
  */
 async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, review: boolean): Promise<Accepted> {
   const { store, queue, clock, limits, accounts } = deps
-  const { id, now, mailbox, account, mail, content, recipients, counted, free, print, seen } = prepared
+  const { id, now, mailbox, account, mail, content, recipients, counted, free, traits, seen } = prepared
   const { retry, written } = decided
   const partitions = [mailboxPartition(mailbox.id), accountPartition(account.id), ...(review ? [REVIEW_PARTITION] : [])]
   const isReply = content.in_reply_to !== null
@@ -87,7 +87,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
       if (mail.draft) await take(tx, record, mail.draft)
       const accountTx = tx.in(accountPartition(account.id))
       const isLater = mail.sendAt !== undefined && decided.verdict.decision !== 'block'
-      const found = isLater ? seen : await accounts.countMessage(accountTx, account.id, counted, free, print)
+      const found: Counted = isLater ? seen : await accounts.countMessage(accountTx, account.id, counted, free, traits)
       // The account sent other messages since the guard was asked.
       const verdict = isSame(found, seen) ? decided.verdict : await judged(deps, prepared, found)
       let fate = fateOf(deps, prepared, verdict, [])
@@ -126,6 +126,7 @@ async function insert(deps: SendDeps, prepared: Prepared, decided: Decided, revi
         const about = { draft_id: mail.draft.id, message_id: id, thread_id: threadId, subject: mail.subject, status }
         appendEvent(record, now, 'draft.approved', about)
       }
+      found.tell?.(status === 'queued' || status === 'checking')
       if (state.freshCountedOn !== undefined) await charge(accountTx, id, found.fresh, clock)
       if (status === 'held' || status === 'blocked') {
         if (!review) throw new ReviewNeeded()
@@ -170,6 +171,7 @@ function initialState(prepared: Prepared, { written, by }: Decided, found: Count
     ...fresh,
     ...(isAnswer(prepared) ? { isAnswer: true as const } : {}),
     ...(found.similar ? { similar: found.similar } : {}),
+    ...(found.story ? { story: found.story } : {}),
     ...(mail.requireTls ? { requireTls: true as const } : {}),
     ...(mail.draft?.composedBy && { composedBy: mail.draft.composedBy }),
     requestedBy: requestedBy(by, mail.draft),

@@ -14,7 +14,7 @@ export type Counted = Awaited<ReturnType<Accounts['countMessage']>>
 export function judged(
   deps: SendDeps,
   prepared: Prepared,
-  { fresh, similar }: Counted,
+  { fresh, similar, story }: Counted,
   holdReasons: GuardReason[] = [],
 ): Promise<GuardVerdict> {
   const { account, content, insides, displayed, parentText, recipients } = prepared
@@ -28,6 +28,7 @@ export function judged(
     trust: account.trust,
     isAnswer: isAnswer(prepared),
     similar,
+    story,
     holdReasons,
     simulated: simulatedDecision(recipients, deps.domains.isLocal),
   })
@@ -35,7 +36,11 @@ export function judged(
 
 /** True if the guard would decide the same for both. */
 export function isSame(a: Counted, b: Counted): boolean {
-  return a.fresh.length === b.fresh.length && a.similar?.newRecipients === b.similar?.newRecipients
+  return (
+    a.fresh.length === b.fresh.length &&
+    a.similar?.newRecipients === b.similar?.newRecipients &&
+    JSON.stringify(a.story) === JSON.stringify(b.story)
+  )
 }
 
 export interface Fate {

@@ -1,11 +1,12 @@
 /** Composing: id, raw message, and recipients that count as new. */
-import type { AccountRecord, Accounts } from '../../accounts/types.js'
+import type { AccountRecord, Accounts, MessageTraits } from '../../accounts/types.js'
 import { invalidRequest } from '../../lib/errors.js'
 import type { Asker } from '../../lib/thread-pool.js'
 import { domainOf } from '../../mime/address.js'
 import { dsnRequestOf } from '../../mime/dsn-request.js'
 import { MessageFormatError, type Address } from '../../mime/types.js'
 import { isSimulatorAddress } from '../decisions/simulator.js'
+import { traitsOf } from '../decisions/traits.js'
 import { refuseUnlisted } from '../delivery/admission.js'
 import { mailboxPartition } from '../keys.js'
 import type { Given } from '../mail-work/mail-jobs.js'
@@ -39,6 +40,8 @@ export interface Prepared extends Composed {
   /** Recipients that may count as new: not simulated ones. */
   counted: string[]
   free: string[]
+  /** What its account is told of it. */
+  traits: MessageTraits
   /** Counts given to the guard for the verdict. */
   seen: Awaited<ReturnType<Accounts['previewRecipients']>>
   /** Text of the stored message that it replies to, '' for none; undefined where nothing is quoted. */
@@ -69,15 +72,15 @@ export async function prepare(
 
   const counted = recipients.filter((address) => !isSimulatorAddress(address, domains.isLocal))
   // Mail to the simulator is meant to be repeated.
-  const print = counted.length === 0 ? undefined : made.print
+  const traits = counted.length === 0 ? {} : { print: made.print, traits: traitsOf(content) }
   // Scheduled mail counts when released.
   const refuses = sendAt === undefined
   const { free, seen, parentText } = await store.read(mailboxPartition(mailbox.id), async (view) => {
     const [free] = await Promise.all([whoWroteFirst(view, recipients), refuseUnlisted(view, settings, recipients)])
-    const seen = await deps.accounts.previewRecipients(account.id, counted, free, print, { refuses, view })
+    const seen = await deps.accounts.previewRecipients(account.id, counted, free, traits, { refuses, view })
     return { free, seen, parentText: await quotedParent(view, content) }
   })
-  const read = { raw, content, insides, displayed, print }
+  const read = { raw, content, insides, displayed, print: made.print, traits }
   return { ...read, id, now, mailbox, account, mail, recipients, counted, free, seen, parentText }
 }
 

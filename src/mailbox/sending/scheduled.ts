@@ -25,6 +25,7 @@ import { changeMailbox, changeWithin, mailboxOf } from '../record.js'
 import { enterReview, REVIEW_PARTITION } from '../review/rows.js'
 import { readSettings } from '../settings/settings.js'
 import { isSimulatorAddress, simulatedDecision } from '../decisions/simulator.js'
+import { traitsOf } from '../decisions/traits.js'
 import { moved, saveStatus } from '../status.js'
 import { addTasks, priorityOf, relayTasks, SCHEDULED_KIND, sentToday } from '../tasks.js'
 import { sendsTooOften } from '../threads/thread.js'
@@ -158,8 +159,8 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
     }
   })
   const counted = recipients.filter((address) => !isSimulatorAddress(address, isLocalDomain))
-  const print = counted.length === 0 ? undefined : printOf(content)
-  const { fresh, similar } = await deps.accounts.previewRecipients(account.id, counted, free, print, {
+  const traits = counted.length === 0 ? {} : { print: printOf(content), traits: traitsOf(content) }
+  const { fresh, similar, story } = await deps.accounts.previewRecipients(account.id, counted, free, traits, {
     refuses: true,
   })
 
@@ -177,6 +178,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
     trust: account.trust,
     isAnswer,
     similar,
+    story,
     holdReasons: thread && sendsTooOften(thread, clock.now()) ? [THREAD_RATE] : [],
     simulated,
   }
@@ -199,7 +201,7 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
           const now = clock.now()
           // Other messages of the thread or account were sent meanwhile: check again.
           if (question.holdReasons.length === 0 && (await isOneTooMany(tx, current, now))) return 'again'
-          const found = await deps.accounts.countMessage(tx.in(ofAccount), account.id, counted, free, print)
+          const found = await deps.accounts.countMessage(tx.in(ofAccount), account.id, counted, free, traits)
           if (found.fresh.length !== fresh.length) throw new RecipientsChanged()
           record.scheduledCount = Math.max(0, (record.scheduledCount ?? 0) - 1)
           const state = {
@@ -210,8 +212,10 @@ async function go(deps: ScheduledDeps, { mailbox, message, account }: Due): Prom
             ...freshAmong(current.recipients, found.fresh),
             ...(isAnswer ? { isAnswer: true as const } : {}),
             ...(similar ? { similar } : {}),
+            ...(story ? { story } : {}),
           }
           const isLeaving = status === 'queued'
+          found.tell?.(isLeaving)
           const charged = isLeaving ? await chargeFresh(tx.in(ofAccount), state, clock) : state
           await saveStatus(tx, record, current, charged, now)
           await deps.accounts.countWithin(tx, account.id, blocks)

@@ -78,6 +78,7 @@ const UNKNOWABLE: Record<string, string> = {
   'account trust': 'a new account has none',
   'account outcomes': 'days end',
   'account similar': 'kept for a day',
+  'account story': 'a new account has none',
   'account new-recipients': 'of one day',
   'account known': 'whom an account wrote to is known from nothing else',
   'account leaving': 'a mailbox that is removed twice is no harm',

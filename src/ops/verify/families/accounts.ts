@@ -7,6 +7,7 @@ import { entryKey } from '../../../accounts/key-ring.js'
 import { accountPartition, ownerKey } from '../../../accounts/record.js'
 import type { AccountRecord, SignedIn } from '../../../accounts/types.js'
 import { identityKey } from '../../../accounts/identities.js'
+import { unpackStory } from '../../../accounts/story.js'
 import { orderKey, suppressedKey, type Suppression } from '../../../accounts/suppressions.js'
 import { DELETION_KIND, deletionTaskId, type DeletionRecord } from '../../../lifecycle/deletion/record.js'
 import type { DeletionTask } from '../../../lifecycle/deletion/types.js'
@@ -55,6 +56,7 @@ const account: PartitionKind = {
     'approval-letter': passing('json'),
     outcomes: passing('json'),
     similar: passing('json'),
+    story: passing((value) => unpackStory(value)),
     'new-recipients': passing('json'),
     known: passing('json'),
     suppressed: truth('json', async (row, tools) => {
