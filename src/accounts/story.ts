@@ -58,16 +58,21 @@ interface StoryRow {
   /** Messages and new recipients in the last hours, and in a day. */
   hours: [messages: number, fresh: number]
   day: [messages: number, fresh: number]
-  /** What it usually sends. */
-  usual: [messages: number, fresh: number, linked: number, firstContacts: number, novelHosts: number, recipients: number]
+  /** What it usually sends, and how much of that is of the last day: a burst is not usual for having begun. */
+  usual: Sums
+  recent: Sums
   /** Most new recipients in hours, and in a day: of this sitting, and of those before. */
   top: [hours: number, day: number]
   peak: [hours: number, day: number]
   /** Silence before this sitting. */
   silentMs: number
-  hosts: [hash: number, messages: number][]
-  languages: [number: number, messages: number][]
+  hosts: Seen[]
+  languages: Seen[]
 }
+
+type Sums = [messages: number, fresh: number, linked: number, firstContacts: number, novelHosts: number, recipients: number]
+/** A host's hash, or a language's number; the messages with it; when it was first seen, in hours. */
+type Seen = [what: number, messages: number, since: number]
 
 const form = record<StoryRow>({
   at: plain(),
@@ -77,6 +82,7 @@ const form = record<StoryRow>({
   hours: plain(),
   day: plain(),
   usual: plain(),
+  recent: plain(),
   top: plain(),
   peak: plain(),
   silentMs: plain(),
@@ -113,28 +119,27 @@ export function learn(account: string, row: Uint8Array | undefined, told: Told, 
   return packed({ ...learnt(before, told, hashesOf(account, told), now), at: now })
 }
 
+const mapped = <T extends number[]>(counts: T, change: (count: number, place: number) => number): T =>
+  counts.map(change) as T
+const times = <T extends number[]>(counts: T, factor: number): T => mapped(counts, (count) => count * factor)
+const sum = <T extends number[]>(counts: T, others: T): T => mapped(counts, (count, place) => count + (others[place] ?? 0))
+
 function begun(now: number): StoryRow {
   return {
-    ...{ at: now, since: now, sent: 0, days: 0, hours: [0, 0], day: [0, 0], usual: [0, 0, 0, 0, 0, 0] },
-    ...{ top: [0, 0], peak: [0, 0], silentMs: 0, hosts: [], languages: [] },
+    ...{ at: now, since: now, sent: 0, days: 0, hours: [0, 0], day: [0, 0] },
+    ...{ usual: [0, 0, 0, 0, 0, 0], recent: [0, 0, 0, 0, 0, 0], top: [0, 0], peak: [0, 0], silentMs: 0, hosts: [], languages: [] },
   }
 }
 
 function faded(row: StoryRow, now: number): StoryRow {
   const left = (ms: number): number => Math.exp(-Math.max(0, now - row.at) / ms)
   const [hours, day, usual, peak] = [left(FADES.hours), left(FADES.day), left(FADES.usual), left(FADES.peak)]
-  const [messages, fresh, linked, firstContacts, novelHosts, recipients] = row.usual
+  const fade = ([what, count, since]: Seen): Seen => [what, count * usual, since]
   return {
     ...row,
-    hours: [row.hours[0] * hours, row.hours[1] * hours],
-    day: [row.day[0] * day, row.day[1] * day],
-    usual: [
-      ...([messages * usual, fresh * usual, linked * usual] as const),
-      ...([firstContacts * usual, novelHosts * usual, recipients * usual] as const),
-    ],
-    peak: [row.peak[0] * peak, row.peak[1] * peak],
-    hosts: row.hosts.map(([hash, count]) => [hash, count * usual]),
-    languages: row.languages.map(([number, count]) => [number, count * usual]),
+    ...{ hours: times(row.hours, hours), day: times(row.day, day), peak: times(row.peak, peak) },
+    ...{ usual: times(row.usual, usual), recent: times(row.recent, day) },
+    ...{ hosts: row.hosts.map(fade), languages: row.languages.map(fade) },
   }
 }
 
@@ -146,57 +151,59 @@ function seated(row: StoryRow, now: number): StoryRow {
 }
 
 function counted(row: StoryRow, { newRecipients }: Told): StoryRow {
-  const plus = ([messages, fresh]: [number, number]): [number, number] => [messages + 1, fresh + newRecipients]
-  return { ...row, hours: plus(row.hours), day: plus(row.day) }
+  return { ...row, hours: sum(row.hours, [1, newRecipients]), day: sum(row.day, [1, newRecipients]) }
 }
 
 function learnt(row: StoryRow, told: Told, hashes: readonly number[], now: number): StoryRow {
   const { recipients, newRecipients, language } = told
-  const [messages, fresh, linked, firstContacts, novelHosts, all] = row.usual
   const isLinked = hashes.length > 0
   const isFirst = isLinked && newRecipients > 0
   // Of the first links each is to a new host.
-  const isNovel = linked >= LINKS_BEFORE_NOVEL && hashes.some((hash) => !isIn(row.hosts, hash))
+  const isNovel = row.usual[2] >= LINKS_BEFORE_NOVEL && hashes.some((hash) => !row.hosts.some(([known]) => known === hash))
   const isNewDay = row.sent === 0 || Math.floor(now / DAY) !== Math.floor(row.at / DAY)
+  const delta: Sums = [1, newRecipients, Number(isLinked), Number(isFirst), Number(isNovel), recipients]
   return {
     ...row,
     sent: row.sent + 1,
     days: row.days + Number(isNewDay),
-    usual: [
-      ...([messages + 1, fresh + newRecipients, linked + Number(isLinked)] as const),
-      ...([firstContacts + Number(isFirst), novelHosts + Number(isNovel), all + recipients] as const),
-    ],
+    ...{ usual: sum(row.usual, delta), recent: sum(row.recent, delta) },
     top: [Math.max(row.top[0], row.hours[1]), Math.max(row.top[1], row.day[1])],
-    hosts: hashes.slice(0, MAX_HOSTS_LEARNT).reduce((list, hash) => withOne(list, hash, MAX_HOSTS), row.hosts),
-    languages:
-      language === undefined ? row.languages : withOne(row.languages, LANGUAGES.indexOf(language), MAX_LANGUAGES),
+    hosts: withAll(row.hosts, hashes.slice(0, MAX_HOSTS_LEARNT), MAX_HOSTS, now),
+    languages: withAll(row.languages, language === undefined ? [] : [LANGUAGES.indexOf(language)], MAX_LANGUAGES, now),
   }
 }
 
-type Counts = readonly [what: number, messages: number][]
-
-const isIn = (list: Counts, what: number): boolean => list.some(([each]) => each === what)
-
-/** In a list that is full it takes the place of the rarest. */
-function withOne(list: Counts, what: number, most: number): [number, number][] {
-  if (isIn(list, what)) return list.map(([each, count]) => [each, each === what ? count + 1 : count])
-  const kept = [...list].sort(([, a], [, b]) => b - a).slice(0, most - 1)
-  return [...kept, [what, 1]]
+/** One more of each; in a list that is full new ones take the place of the rarest. */
+function withAll(list: readonly Seen[], added: readonly number[], most: number, now: number): Seen[] {
+  const all = new Map(list.map((seen) => [seen[0], seen]))
+  for (const what of added) {
+    const [, count, since] = all.get(what) ?? [what, 0, Math.floor(now / HOUR)]
+    if (!all.has(what) && all.size >= most) all.delete(byCount([...all.values()]).at(-1)?.[0] ?? what)
+    all.set(what, [what, count + 1, since])
+  }
+  return [...all.values()]
 }
+
+const byCount = (list: readonly Seen[]): Seen[] => [...list].sort(([, a], [, b]) => b - a)
+
+/** What was first seen a day ago is known: a burst does not make itself usual. */
+const isUsual = (list: readonly Seen[], what: number, now: number): boolean =>
+  list.some(([known, , since]) => known === what && now >= since * HOUR + DAY)
 
 function departureOf(row: StoryRow, told: Told, hashes: readonly number[], now: number): Story | undefined {
   if (row.sent < PAST.messages || row.days < PAST.days) return undefined
-  const [messages, , linked, firstContacts, novelHosts, recipients] = row.usual
+  const [messages, fresh, linked, firstContacts, novelHosts, recipients] = pastOf(row)
   const story: Story = {}
-  const burst = burstOf(row, told, now)
+  const weekly = WEEK / (FADES.usual * (1 - Math.exp(-Math.max(WEEK, now - row.since) / FADES.usual)))
+  const burst = burstOf(row, told, { messages: messages * weekly, fresh: fresh * weekly })
   if (burst) story.burst = burst
-  const novel = hashes.flatMap((hash, place) => (isIn(row.hosts, hash) ? [] : (told.hosts[place] ?? [])))
+  const novel = hashes.flatMap((hash, place) => (isUsual(row.hosts, hash, now) ? [] : (told.hosts[place] ?? [])))
   if (novel.length > 0 && novelHosts <= RARE.novelHosts * linked) {
     story.newHosts = novel.slice(0, MAX_HOSTS_NAMED)
     const share = messages > 0 ? firstContacts / messages : 0
     if (told.newRecipients > 0 && share < RARE.firstContacts) story.firstContacts = { share: Math.round(100 * share) / 100 }
   }
-  const newLanguage = newLanguageOf(row, told.language)
+  const newLanguage = newLanguageOf(row, told.language, now)
   if (newLanguage) story.newLanguage = newLanguage
   const usual = messages > 0 ? recipients / messages : 1
   if (told.recipients >= MANY_RECIPIENTS && told.recipients >= MANY_TIMES * usual)
@@ -205,9 +212,12 @@ function departureOf(row: StoryRow, told: Told, hashes: readonly number[], now: 
 }
 
 /** With the message, compared with a week and with the most so far. */
-function burstOf(row: StoryRow, { newRecipients }: Told, now: number): Story['burst'] {
+function burstOf(
+  row: StoryRow,
+  { newRecipients }: Told,
+  { messages, fresh }: { messages: number; fresh: number },
+): Story['burst'] {
   const silentDays = Math.floor(row.silentMs / DAY)
-  const [messages, fresh] = [perWeek(row, 0, now), perWeek(row, 1, now)]
   const [hours, day] = [row.hours[1] + newRecipients, row.day[1] + newRecipients]
   const ofHours = hours / Math.max(LEAST.hours, fresh, row.peak[0])
   const ofDay = day / Math.max(LEAST.day, 2 * fresh, row.peak[1])
@@ -215,23 +225,21 @@ function burstOf(row: StoryRow, { newRecipients }: Told, now: number): Story['bu
     const [count, within, times] = ofHours >= ofDay ? [hours, 'hours' as const, ofHours] : [day, 'day' as const, ofDay]
     return { of: 'new recipients', count: Math.round(count), within, times: tenths(times), perWeek: Math.round(fresh), silentDays }
   }
-  const times = (row.hours[0] + 1) / Math.max(LEAST.messages, messages)
-  if (times < BURST) return undefined
+  const ofMessages = (row.hours[0] + 1) / Math.max(LEAST.messages, messages)
+  if (ofMessages < BURST) return undefined
   const count = Math.round(row.hours[0] + 1)
-  return { of: 'messages', count, within: 'hours', times: tenths(times), perWeek: Math.round(messages), silentDays }
+  return { of: 'messages', count, within: 'hours', times: tenths(ofMessages), perWeek: Math.round(messages), silentDays }
 }
 
-/** Without what is a day old at most: a burst is not usual for having begun. */
-function perWeek({ usual, day, since }: StoryRow, what: 0 | 1, now: number): number {
-  const weighed = FADES.usual * (1 - Math.exp(-Math.max(WEEK, now - since) / FADES.usual))
-  return (Math.max(0, usual[what] - day[what]) * WEEK) / weighed
-}
+/** Of all but the last day. */
+const pastOf = ({ usual, recent }: StoryRow): Sums =>
+  mapped(usual, (count, place) => Math.max(0, count - (recent[place] ?? 0)))
 
-function newLanguageOf({ languages }: StoryRow, language: Language | undefined): Story['newLanguage'] {
-  const [most] = [...languages].sort(([, a], [, b]) => b - a)
+function newLanguageOf({ languages }: StoryRow, language: Language | undefined, now: number): Story['newLanguage'] {
+  const [most] = byCount(languages)
   const usual = most && LANGUAGES[most[0]]
   if (language === undefined || usual === undefined || languages.length >= MAX_LANGUAGES) return undefined
-  return isIn(languages, LANGUAGES.indexOf(language)) ? undefined : { language, usual }
+  return usual === language || isUsual(languages, LANGUAGES.indexOf(language), now) ? undefined : { language, usual }
 }
 
 const hashesOf = (account: string, { hosts }: Told): number[] =>
@@ -241,11 +249,11 @@ const tenths = (value: number): number => Math.round(10 * value) / 10
 
 /** Decimals are cut, so that a count takes five octets. */
 function packed(row: StoryRow): Uint8Array {
-  const cut = <T extends number[]>(counts: T): T => counts.map((count) => Math.round(100 * count) / 100) as T
-  const { hours, day, usual, top, peak, hosts, languages } = row
+  const cut = <T extends number[]>(counts: T): T => mapped(counts, (count) => Math.round(100 * count) / 100)
+  const { hours, day, usual, recent, top, peak, hosts, languages } = row
   return pack(form, {
     ...row,
-    ...{ hours: cut(hours), day: cut(day), usual: cut(usual), top: cut(top), peak: cut(peak) },
+    ...{ hours: cut(hours), day: cut(day), usual: cut(usual), recent: cut(recent), top: cut(top), peak: cut(peak) },
     ...{ hosts: hosts.map(cut), languages: languages.map(cut) },
   })
 }
