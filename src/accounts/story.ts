@@ -8,6 +8,7 @@ import { DAY, HOUR } from '../lib/clock.js'
 import { sha256Hex } from '../lib/ids.js'
 import { key } from '../store/keys.js'
 import { pack, plain, record, unpack } from '../store/packed.js'
+import type { Transaction } from '../store/types.js'
 
 export const STORY = key('story')
 
@@ -113,10 +114,11 @@ export function measure(account: string, row: Uint8Array | undefined, told: Told
   }
 }
 
-/** The row once a message goes that was counted as held. */
-export function learn(account: string, row: Uint8Array | undefined, told: Told, now: number): Uint8Array {
+/** Within a transaction of the account that lets a message go which was counted as held: by now it is what the account sends. */
+export async function learn(tx: Transaction, account: string, told: Told, now: number): Promise<void> {
+  const row = await tx.get(STORY)
   const before = row ? seated(faded(unpackStory(row), now), now) : begun(now)
-  return packed({ ...learnt(before, told, hashesOf(account, told), now), at: now })
+  tx.put(STORY, packed({ ...learnt(before, told, hashesOf(account, told), now), at: now }))
 }
 
 const mapped = <T extends number[]>(counts: T, change: (count: number, place: number) => number): T =>

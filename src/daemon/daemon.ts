@@ -111,7 +111,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
       .tell(notice)
       .catch((err: unknown) => log.error({ err, notice: notice.text }, 'the operator could not be notified'))
   const tls = await buildCertificates(ground, tell, stops)
-  const { reviewing, reminder } = startReview(ground, people, guard, outbound, stops)
+  const { reviewing, reminder } = startReview(ground, people, guard, outbound, mail.mailboxes, stops)
   const { backups, backupJobs } = buildBackups(ground, { version, configDir, copyStore }, tell, stops)
   const { webhooks, checkAll } = startWebhooks(ground, people, version, stops)
   startTimetable(

@@ -4,6 +4,7 @@ import type { Correction } from '../../guard/verdict/correction.js'
 import { createReviewReminder, REMINDER_SCHEDULE } from '../../jobs/review-reminder.js'
 import type { Sweep } from '../../jobs/retention.js'
 import { DAY, HOUR, SECOND } from '../../lib/clock.js'
+import type { Mailboxes } from '../../mailbox/composition/mailboxes.js'
 import type { Reviewed } from '../../mailbox/review/decided.js'
 import { createReviewing } from '../../mailbox/review/review.js'
 import type { BuiltGuard } from '../layers/guard.js'
@@ -17,6 +18,7 @@ export function startReview(
   { accounts, suppressions, letters }: AccountServices,
   { explain, correction }: BuiltGuard,
   { holds }: Outbound,
+  { outbound }: Pick<Mailboxes, 'outbound'>,
   { active }: Stops,
 ) {
   const { config, clock, metrics, part } = ground
@@ -29,6 +31,7 @@ export function startReview(
     isLocalDomain: ground.domains.isLocal,
     accounts,
     suppressions,
+    subjectOf: outbound.subjectOf,
     explain,
     async heldBy(task) {
       const rule = await holds.rules.matches(task)

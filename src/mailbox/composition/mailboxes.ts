@@ -8,6 +8,7 @@ import type { WorkQueue } from '../../queue/types.js'
 import { APPROVAL_FORM, createFormGate } from '../../store/schema-version.js'
 import type { Blobs, Store } from '../../store/types.js'
 import type { OnDecision } from '../decisions/decision.js'
+import { storedSubject } from '../decisions/stored-facts.js'
 import { admissionOf } from '../delivery/admission.js'
 import { createDeliver } from '../delivery/deliver.js'
 import { createDirectory } from '../directory/directory.js'
@@ -20,6 +21,7 @@ import { eventReader } from '../events.js'
 import { createFolders } from '../folders/folders.js'
 import { createImporting } from '../importing/importing.js'
 import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
+import type { StoredMessage } from '../message.js'
 import { createRawStore } from '../raw.js'
 import type { Sender } from '../objects/set-types.js'
 import { createPausing } from '../pausing/pausing.js'
@@ -100,7 +102,8 @@ export function createMailboxes(deps: MailboxesDeps) {
   const bodies = deps.bodies ?? new RecentBodies()
   const matching = createMatching({ store, indexer })
   const accountOutcomes = createAccountOutcomes({ accounts, suppressions: deps.suppressions, isLocalDomain })
-  const deciding = { store, raws, queue, clock, accounts, guard, log, isLocalDomain, onDecision }
+  const reread = { store, raws, work, parseLimits, log }
+  const deciding = { ...reread, queue, clock, accounts, guard, isLocalDomain, onDecision }
   const folders = createFolders({
     ...{ store, blobs, raws, clock },
     draftRaw: createDraftRaw({ store, blobs, work, parseLimits }),
@@ -155,7 +158,10 @@ export function createMailboxes(deps: MailboxesDeps) {
     },
     outbound: {
       runCheck: createCheck(deciding),
-      runScheduled: createScheduled({ ...deciding, parseLimits, work, ownDomain }),
+      /** The guard's input for a stored message, as when it was sent. */
+      subjectOf: (mailboxId: string, message: StoredMessage, trust: number) =>
+        storedSubject(reread, mailboxId, message, trust),
+      runScheduled: createScheduled({ ...deciding, ownDomain }),
       /** Locks the message against cancellation while delivering. @returns unlocks it */
       beginDelivery: departures.begin,
       /** Runs `fn` while no delivery of the message can start. */

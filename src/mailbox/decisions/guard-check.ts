@@ -25,7 +25,7 @@ export const STATUS_AFTER = { send: 'queued', hold: 'held', block: 'blocked' } a
   MessageStatus
 >
 
-interface Facts {
+export interface Facts {
   content: MessageContent
   recipientCount: number
   newRecipientCount: number
@@ -36,11 +36,11 @@ interface Facts {
   similar?: GuardSubject['similar']
   /** How it departs from what the account usually sends. */
   story?: GuardSubject['story']
-  /** What was read in the attachments, in their order; only known while sending. */
+  /** What was read in the attachments, in their order. */
   insides?: AttachmentInside[]
-  /** What its readers see, of the whole message; only known while sending. */
+  /** What its readers see, of the whole message; undefined where the content shows it. */
   displayed?: Displayed | undefined
-  /** Text of the stored message that it replies to, '' for none; undefined when decided on again later. */
+  /** Text of the stored message that it replies to, '' for none; undefined where nothing is quoted. */
   parentText?: string | undefined
 }
 
@@ -118,7 +118,8 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
   }
 }
 
-function subjectOf(facts: Facts): GuardSubject {
+/** The guard's input. */
+export function subjectOf(facts: Facts): GuardSubject {
   const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, story, insides, displayed, parentText } = facts
   return {
     kind: 'outbound',
@@ -147,12 +148,8 @@ function subjectOf(facts: Facts): GuardSubject {
   }
 }
 
+/** What is stored with a message; stored-facts.ts adds what has to be read again. */
 export function factsOf({ state, content }: StoredMessage, trust: number): Facts {
   const { recipients, newRecipientCount, isAnswer, similar, story } = state
   return { content, recipientCount: recipients.length, newRecipientCount, trust, isAnswer: isAnswer === true, similar, story }
-}
-
-/** The guard's input for a stored message, for later review. */
-export function storedSubject(message: StoredMessage, trust: number): GuardSubject {
-  return subjectOf(factsOf(message, trust))
 }

@@ -1,10 +1,10 @@
 /** What the account's story needs of an outgoing message: the domains of its links, and its language. */
-import type { Traits } from '../../accounts/story.js'
+import type { Told, Traits } from '../../accounts/story.js'
 import { ownerOf } from '../../guard/links/domains.js'
 import { languageOf } from '../../guard/text/language.js'
 import { parseUrl } from '../../lib/url.js'
 import { domainOf } from '../../mime/address.js'
-import type { MessageContent } from '../message.js'
+import type { MessageContent, StoredMessage } from '../message.js'
 
 const MAX_LINKS = 100
 
@@ -22,4 +22,9 @@ export function traitsOf({
   const own = from && ownerOf(domainOf(from.address)).domain
   const domains = new Set([...new Set(hosts)].map((host) => ownerOf(host).domain))
   return { hosts: [...domains].filter((domain) => domain !== own), language: languageOf(extracted_text ?? text) }
+}
+
+/** The same of a stored message, with its recipients. */
+export function toldOf({ state, content }: StoredMessage): Told {
+  return { ...traitsOf(content), recipients: state.recipients.length, newRecipients: state.newRecipientCount }
 }

@@ -4,7 +4,6 @@ import { timestamp } from '../../lib/clock.js'
 import { newId } from '../../lib/ids.js'
 import { addressKey } from '../../mime/address.js'
 import type { OwnDomain } from '../decisions/counted-outcomes.js'
-import { storedSubject } from '../decisions/guard-check.js'
 import { isSimulatorAddress } from '../decisions/simulator.js'
 import type { MessageState } from '../message.js'
 import type { Recipient } from '../objects/objects.js'
@@ -88,7 +87,13 @@ export function isTrial({ recipients }: MessageState, isLocalDomain: OwnDomain):
   return recipients.every(({ address }) => isSimulatorAddress(address, isLocalDomain))
 }
 
-export function reviewedOf(row: ReviewRow, message: Reviewable, trust: number, isLocalDomain: OwnDomain): Reviewed {
+/** @param subject the message as the guard was told of it */
+export function reviewedOf(
+  row: ReviewRow,
+  message: Reviewable,
+  subject: GuardSubject,
+  isLocalDomain: OwnDomain,
+): Reviewed {
   const check = message.state.check
   return {
     messageId: row.messageId,
@@ -97,7 +102,7 @@ export function reviewedOf(row: ReviewRow, message: Reviewable, trust: number, i
     by: row.by,
     at: row.at,
     isTrial: isTrial(message.state, isLocalDomain),
-    subject: storedSubject(message, trust),
+    subject,
     verdict: {
       category: row.guard.category,
       scores: check?.scores ?? {},

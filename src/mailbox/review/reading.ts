@@ -13,7 +13,6 @@ import { cut } from '../../lib/text.js'
 import { decode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { sentToday } from '../tasks.js'
-import { storedSubject } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
 import { shownAddress, type StoredMessage } from '../message.js'
 import { readStored } from '../message-rows.js'
@@ -53,6 +52,8 @@ export interface ReviewReadingDeps {
   store: Store
   clock: Clock
   accounts: Pick<Accounts, 'get'>
+  /** The guard's input for a stored message, as when it was sent. */
+  subjectOf: (mailboxId: string, message: StoredMessage, trust: number) => Promise<GuardSubject>
   /** Findings of the guard with their evidence. */
   explain: (subject: GuardSubject) => { findings: Finding[] }
 }
@@ -151,7 +152,7 @@ export class ReviewReading {
     const account = mailbox.accountId === null ? undefined : await this.#deps.accounts.get(mailbox.accountId)
     const place = await this.#placeOf(messageId)
     const item = await this.#itemOf(message, { at: place?.at ?? state.createdAt, appeal: place?.appeal ?? null })
-    const { findings } = this.#deps.explain(storedSubject(message, account?.trust ?? 0))
+    const { findings } = this.#deps.explain(await this.#deps.subjectOf(mailbox.id, message, account?.trust ?? 0))
     const htmlText =
       content.html === null
         ? null

@@ -1,5 +1,6 @@
 /** Decisions by staff on held and blocked messages, each in one commit. The first decision wins. The guard learns from it afterwards, or at the next start. */
 import { accountPartition } from '../../accounts/record.js'
+import { learn } from '../../accounts/story.js'
 import { NO_OUTCOMES } from '../../accounts/outcomes.js'
 import type { Suppressions } from '../../accounts/suppressions.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
@@ -31,6 +32,7 @@ import {
   type ReviewRow,
 } from './rows.js'
 import { simulatedDecision } from '../decisions/simulator.js'
+import { toldOf } from '../decisions/traits.js'
 import { hasEnded, saveStatus } from '../status.js'
 import { blocksOf, type OwnDomain } from '../decisions/counted-outcomes.js'
 import { priorityOf, relayTasks, sentToday } from '../tasks.js'
@@ -153,7 +155,11 @@ export class Deciding {
       let state = decided(stored.state, { row, leftOut, now })
       if (isApproved) for (const task of approvalTasks({ ...message, state }, now)) this.#addTask(tx, task, now)
       if (accountId !== null) {
-        if (isApproved) state = await chargeFresh(tx.in(accountPartition(accountId)), state, this.#deps.clock)
+        if (isApproved) {
+          const own = tx.in(accountPartition(accountId))
+          state = await chargeFresh(own, state, this.#deps.clock)
+          if (!isTrial(stored.state, this.#deps.isLocalDomain)) await learn(own, accountId, toldOf(stored), now)
+        }
         await this.#countBlock(tx, accountId, { state: stored.state, since, isApproved })
       }
       await saveStatus(tx, mailbox, stored.state, await relabelled(tx, mailbox, state, now), now)

@@ -4,12 +4,15 @@ import type { Accounts } from '../../accounts/types.js'
 import type { Guard, GuardReason } from '../../guard/types.js'
 import type { Clock } from '../../lib/clock.js'
 import type { Log } from '../../observe/log.js'
+import type { ParseLimits } from '../../mime/types.js'
 import type { WorkQueue } from '../../queue/types.js'
 import type { Store } from '../../store/types.js'
 import { blocksOf } from '../decisions/counted-outcomes.js'
 import { codesOf, type OnDecision } from '../decisions/decision.js'
-import { askGuard, askOthers, checkOf, factsOf, heldFor, STATUS_AFTER } from '../decisions/guard-check.js'
+import { askGuard, askOthers, checkOf, heldFor, STATUS_AFTER } from '../decisions/guard-check.js'
+import { storedFacts } from '../decisions/stored-facts.js'
 import { mailboxPartition } from '../keys.js'
+import type { MailWork } from '../mail-work/mail-work.js'
 import { relabelled } from '../decisions/release.js'
 import { readState, readStored } from '../message-rows.js'
 import { giveBackFresh } from '../decisions/new-recipients.js'
@@ -23,6 +26,8 @@ import { addTasks, priorityOf, relayTasks, sentToday } from '../tasks.js'
 export interface CheckDeps {
   store: Store
   raws: Pick<RawStore, 'read'>
+  parseLimits: ParseLimits
+  work: Pick<MailWork, 'checked'>
   queue: WorkQueue
   clock: Clock
   accounts: Pick<Accounts, 'get' | 'countWithin'>
@@ -48,7 +53,7 @@ export function createCheck(deps: CheckDeps) {
     const addresses = state.recipients.map(({ address }) => address)
     const simulated = simulatedDecision(addresses, deps.isLocalDomain)
     const question = {
-      ...factsOf(message, account?.trust ?? 0),
+      ...(await storedFacts(deps, mailboxId, message, account?.trust ?? 0)),
       holdReasons: [...state.holdReasons, ...(account?.status === 'active' ? [] : [ACCOUNT_STOPPED])],
       simulated,
     }

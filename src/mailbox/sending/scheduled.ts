@@ -6,7 +6,6 @@ import { accountPartition } from '../../accounts/record.js'
 import type { AccountRecord, Accounts } from '../../accounts/types.js'
 import { DAY, MINUTE, SECOND } from '../../lib/clock.js'
 import { invalidRequest, ServiceError } from '../../lib/errors.js'
-import type { ParseLimits } from '../../mime/types.js'
 import type { Transaction } from '../../store/types.js'
 import { refuseUnlisted } from '../delivery/admission.js'
 import { cancelled } from './cancel.js'
@@ -15,7 +14,6 @@ import { blocksOf } from '../decisions/counted-outcomes.js'
 import { codesOf } from '../decisions/decision.js'
 import { askGuard, askOthers, checkOf, isDoubtful, STATUS_AFTER, THREAD_RATE } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
-import type { MailWork } from '../mail-work/mail-work.js'
 import { relabelled } from '../decisions/release.js'
 import type { MessageState, StoredMessage } from '../message.js'
 import { readState, readStored } from '../message-rows.js'
@@ -45,8 +43,6 @@ export const MAX_SCHEDULED = 1000
 
 export interface ScheduledDeps extends CheckDeps {
   accounts: Pick<Accounts, 'get' | 'countMessage' | 'previewRecipients' | 'countWithin'>
-  parseLimits: ParseLimits
-  work: Pick<MailWork, 'checked'>
   ownDomain?: OwnDomainLookUp | undefined
 }
 

@@ -322,6 +322,7 @@ export function fakes(): Fakes {
       keepDeliveries: unused,
       runScheduled: unused,
       runCheck: unused,
+      subjectOf: unused,
       beginDelivery: unused,
       message: unused,
       startSending: unused,

@@ -306,6 +306,7 @@ async function reviewed(w: World, box: Approved): Promise<void> {
   const reviewing = createReviewing({
     ...w,
     isLocalDomain: (domain) => domain === 'agents.example',
+    subjectOf: w.mailboxes.outbound.subjectOf,
     explain: () => ({ findings: [] }),
     logMs: 90 * DAY,
     log: { info: () => undefined, error: () => undefined },

@@ -47,6 +47,7 @@ export function reviewIn(world: World, before?: Review): Review {
       among: async (_account, addresses) =>
         addresses.map(addressKey).filter((each) => world.suppressed.some(({ address }) => address === each)),
     },
+    subjectOf: world.mailboxes.outbound.subjectOf,
     explain: (subject) => ({ findings: findingsOf(subject) }),
     isLocalDomain: (domain) => domain === 'agents.example',
     heldBy: async ({ mailboxId }) => rules.get(mailboxId),

@@ -1,7 +1,7 @@
 /** `restante guard explain`: the guard's verdict on a message, with its reasons. */
 import { createReadStream } from 'node:fs'
 import { parseLimits } from '../../../config/derived.js'
-import type { Explanation } from '../../../guard/verdict/guard.js'
+import type { Explanation, Parts } from '../../../guard/verdict/guard.js'
 import { MessageFormatError } from '../../../mime/types.js'
 import type { Reading } from '../../../guard/text/text.js'
 import type { GuardSubject } from '../../../guard/types.js'
@@ -66,10 +66,11 @@ async function bytesOf(file: string): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-function asJson({ verdict, findings, unwanted, telling, version }: Explanation) {
+function asJson({ verdict, findings, unwanted, parts, telling, version }: Explanation) {
   return {
     ...verdict,
     unwanted: unwanted ?? null,
+    parts: parts ?? null,
     findings: findings.map(({ code, category, weight, detail, excerpt }) => ({
       code,
       category,
@@ -82,7 +83,7 @@ function asJson({ verdict, findings, unwanted, telling, version }: Explanation) 
   }
 }
 
-function described({ verdict, findings, unwanted, telling, version }: Explanation): string {
+function described({ verdict, findings, unwanted, parts, telling, version }: Explanation): string {
   const scores = Object.entries(verdict.scores).map(([category, score]) => [category, score.toFixed(3)])
   const weights = new Map(findings.map(({ code, weight }) => [code, weight.toFixed(2)]))
   return [
@@ -100,12 +101,30 @@ function described({ verdict, findings, unwanted, telling, version }: Explanatio
     '',
     unwanted === undefined
       ? 'It has no words that the text model could judge.'
-      : `Words and findings together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}). The words with the most weight, in logarithms of the odds:`,
+      : `All together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}).`,
+    ...(parts
+      ? [`In logarithms of the odds: ${summed(parts)}.`, '', 'The words with the most weight:']
+      : []),
     table(
       ['WEIGHT', 'WORDS'],
       telling.map(({ feature, weight }) => [`${weight > 0 ? '+' : ''}${weight.toFixed(2)}`, feature]),
     ),
   ].join('\n')
+}
+
+/** What makes up the number, in logarithms of the odds. */
+function summed({ words, findings, expected, learnt, story }: Parts): string {
+  const parts: [string, number][] = [
+    ['words', words],
+    ['findings', findings],
+    ['how rare unwanted mail is', expected],
+    ['reviews', learnt],
+    ["the account's story", story],
+  ]
+  return parts
+    .filter(([, odds]) => odds !== 0)
+    .map(([name, odds]) => `${odds > 0 ? '+' : ''}${odds.toFixed(2)} ${name}`)
+    .join(', ')
 }
 
 /** Characters printed of each text. */

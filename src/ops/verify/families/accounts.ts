@@ -7,7 +7,6 @@ import { entryKey } from '../../../accounts/key-ring.js'
 import { accountPartition, ownerKey } from '../../../accounts/record.js'
 import type { AccountRecord, SignedIn } from '../../../accounts/types.js'
 import { identityKey } from '../../../accounts/identities.js'
-import { unpackStory } from '../../../accounts/story.js'
 import { orderKey, suppressedKey, type Suppression } from '../../../accounts/suppressions.js'
 import { DELETION_KIND, deletionTaskId, type DeletionRecord } from '../../../lifecycle/deletion/record.js'
 import type { DeletionTask } from '../../../lifecycle/deletion/types.js'
@@ -17,6 +16,7 @@ import { wantedKey, type OwnDomain } from '../../../lifecycle/domains/record.js'
 import { mailboxKey, mailboxPartition, META_PARTITION } from '../../../mailbox/keys.js'
 import type { MailboxRecord } from '../../../mailbox/mailbox-record.js'
 import { decode, encode, key } from '../../../store/keys.js'
+import { plain, unpack } from '../../../store/packed.js'
 import type { RowTools, Row } from './row-tools.js'
 import { derived, passing, truth, type Family, type PartitionKind } from './family.js'
 
@@ -56,7 +56,7 @@ const account: PartitionKind = {
     'approval-letter': passing('json'),
     outcomes: passing('json'),
     similar: passing('json'),
-    story: passing((value) => unpackStory(value)),
+    story: passing((value) => unpack(plain<unknown[]>(), value)),
     'new-recipients': passing('json'),
     known: passing('json'),
     suppressed: truth('json', async (row, tools) => {
