@@ -163,7 +163,7 @@ async function build(deps: DaemonDeps, stops: Stops): Promise<Omit<Daemon, 'stop
   const { deletion, removal } = await startDeletion(ground, people, mail, outbound, exports, stops)
   const { certificates } = tls
   if (server.roles.includes('mx'))
-    await startInbound(ground, { mail, outbound, scanners, disk, certificates, loggers }, stops)
+    await startInbound(ground, { guard, mail, outbound, scanners, disk, certificates, loggers }, stops)
   const reload = reloader(deps, {
     certificates: tls.certificates,
     dkimKeys: outbound.dkim.keys,

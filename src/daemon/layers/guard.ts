@@ -27,8 +27,9 @@ export async function buildGuard(ground: Ground, stops: Stops) {
     onError: (err) => part('guard').warn({ err }, 'corrections cannot be read now; they are read again in seconds'),
   })
   stops.rest.push(async () => correction.stop())
+  const model = loadModel()
   const own = createGuard({
-    model: loadModel(),
+    model,
     holdAt: guard.hold_score,
     blockAt: guard.block_score,
     newRecipientsPerDay: limits.new_recipients_per_day,
@@ -42,7 +43,7 @@ export async function buildGuard(ground: Ground, stops: Stops) {
     metrics,
   })
   // `explain` is of the classifier alone.
-  return { guard: asked, explain: own.explain, correction }
+  return { guard: asked, explain: own.explain, correction, model }
 }
 
 /** Second opinions, if configured. */

@@ -12,6 +12,7 @@ import {
 } from '../../config/derived.js'
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.js'
 import { requireHostPort } from '../../lib/host-port.js'
+import { createSpamScore, spamModelOf } from '../../guard/verdict/spam.js'
 import { startFronts } from '../../mx/fronts/fronts.js'
 import type { FrontSettings } from '../../mx/fronts/settings.js'
 import { createGreylist } from '../../mx/intake/greylist.js'
@@ -24,6 +25,7 @@ import { bufferedBytes } from '../../smtp/server/receive.js'
 import type { Certificate } from '../../smtp/tls.js'
 import { FRONT_PROCESS } from '../front/entry.js'
 import type { Ground } from '../layers/ground.js'
+import type { BuiltGuard } from '../layers/guard.js'
 import { certificateOf } from './certificates.js'
 import type { Loggers } from '../layers/loggers.js'
 import type { Outbound } from '../layers/outbound.js'
@@ -32,6 +34,7 @@ import type { MailServices } from '../layers/mail-services.js'
 import type { Stops } from '../layers/stops.js'
 
 interface InboundParts {
+  guard: Pick<BuiltGuard, 'model'>
   mail: MailServices
   outbound: Outbound
   scanners: Scanners
@@ -62,7 +65,7 @@ export async function startInbound(ground: Ground, parts: InboundParts, stops: S
 
 function buildIntakes(
   { config, store, domains, shared, clock, part, metrics }: Ground,
-  { mail, outbound, scanners, disk }: InboundParts,
+  { guard, mail, outbound, scanners, disk }: InboundParts,
 ): Intakes {
   const { smtp, scan } = config
   const { mailboxes, returns, receipts } = mail
@@ -94,6 +97,7 @@ function buildIntakes(
       dnsFailure: onDnsFailure(config),
     },
     spamLines: spamLinesOf(config),
+    spamScore: createSpamScore({ lines: spamLinesOf(config), model: spamModelOf(guard.model) }),
     scannerEnabled: () => scanners.scanner.enabled,
     delivering: { mailboxes, returns, followUps, notices: isOpen ? notices : undefined },
     records: { receipts, dmarcResults: reports.dmarcResults },

@@ -14,6 +14,16 @@ const MAX_RESTARTS = 400
 /** Shorter lines of HTML are in any message. */
 const MIN_LINE_CHARS = 12
 
+const QUOTED_HTML = /<blockquote|_quote/i
+/** Programs quote near the top or at the end; the rest of a large message is not searched. */
+const MAX_SEARCHED_CHARS = 256 * 1024
+
+/** True if it marks anything as quoted. @param own its text without history and signature, null if that is all of it */
+export function quotesSomething({ text, html, own }: { text: string; html: string | null; own: string | null }): boolean {
+  if (own !== null && own.length < text.trim().length) return true
+  return html !== null && QUOTED_HTML.test(html.slice(0, MAX_SEARCHED_CHARS))
+}
+
 /** @param isAnswer the recipient is known to have written what is quoted */
 export function partsByMarks(text: string, isAnswer: boolean): Parts {
   const fresh = withoutHistory(text)

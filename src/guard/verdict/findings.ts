@@ -5,7 +5,7 @@ import { combinedFindings, withQrCode } from '../signals/combined.js'
 import { finderIn } from '../text/excerpt.js'
 import type { Finding } from '../finding.js'
 import { identityFindings } from '../signals/identity.js'
-import { hostsOf, linkFindings, linksOf, readLinks } from '../links/links.js'
+import { hostsOf, linkFindings, linksOf, readLinks, type Link } from '../links/links.js'
 import { phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
 import { nameFindings, storyFindings } from '../signals/story.js'
@@ -26,7 +26,7 @@ export function wordsOf(subject: GuardSubject): string {
 
 export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPerDay }: FindingContext = {}): Finding[] {
   const reading = readingOf(subject)
-  const links = readLinks(linksOf(subject.links, subject.text))
+  const links = readLinks(linksOf(subject.links, subject.text).filter((link) => !isOfParent(link, subject)))
   const asWritten = finderIn(reading.written)
   const hasLink = links.length > 0
   const phrases = [
@@ -53,6 +53,14 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     if (!known || known.weight < finding.weight) byCode.set(finding.code, finding)
   }
   return [...byCode.values()].sort((a, b) => b.weight - a.weight)
+}
+
+/**
+ * Links of incoming mail that the mailbox itself has sent or got. What an agent sends is judged by all of its links: its author may have put the parent into
+ * the mailbox.
+ */
+function isOfParent({ target }: Link, { kind, parentText = '' }: GuardSubject): boolean {
+  return kind === 'inbound' && parentText !== '' && parentText.includes(target)
 }
 
 /** Quoted text counts less, and nothing if the recipient is known to have written it. */

@@ -40,6 +40,8 @@ export interface InboundMessage {
   /** Reverse-path, '' for the null sender. */
   envelopeFrom?: string | undefined
   client?: Client | undefined
+  /** Text of the stored message that it replies to, '' for none; undefined where nobody can know. */
+  parentText?: string | undefined
   /** Another filter's opinion. */
   filter?: FilterOpinion | undefined
   /** Milliseconds since the epoch. */
@@ -104,8 +106,8 @@ export function spamModelOf(model: TextModel): SpamModel {
 
 export function createSpamScore({ lines, model }: SpamScoreDeps): (message: InboundMessage) => SpamOpinion {
   return (message) => {
-    const { parsed, auth, filter } = message
-    const subject = { ...subjectOfParsed(parsed), auth }
+    const { parsed, auth, filter, parentText } = message
+    const subject = { ...subjectOfParsed(parsed), auth, parentText }
     const trial = testPoints(subject, lines.spam)
     if (trial.length > 0) return withFilter(opinionOf(trial, lines), filter, lines)
     const own = [

@@ -8,7 +8,7 @@ import { autoLabelsFor } from '../settings/auto-labels.js'
 import { appendEvent } from '../events.js'
 import { expiringKey, expiryKey, EMPTY_VALUE, mailboxPartition, RAW_INLINE_BYTES } from '../keys.js'
 import { insertMessage, type NewMessage } from './insert.js'
-import { INBOX_LABEL, kindLabels, MAX_LABELS, SPAM_LABEL } from '../labels.js'
+import { INBOX_LABEL, isSpam, kindLabels, MAX_LABELS, SPAM_LABEL } from '../labels.js'
 import { authOf, contentOf, type MessageContent, type MessageState, shownAddress, toMessage } from '../message.js'
 import { readStored, shownOf } from '../message-rows.js'
 import type { Message } from '../objects/objects.js'
@@ -18,6 +18,7 @@ import type { RecentBodies } from '../recent-bodies.js'
 import { rememberCorrespondent } from '../recipients.js'
 import { changeWithin, readMailbox } from '../record.js'
 import { readSettings } from '../settings/settings.js'
+import { quotedParent, type Quoting } from '../threads/parent.js'
 import type { MailboxRecord } from '../mailbox-record.js'
 import type { AuthenticationResults } from '../../authentication/types.js'
 import type { SpamReason } from '../../guard/types.js'
@@ -63,6 +64,8 @@ export interface LocalDelivery {
 
 export interface Deliveries {
   admission(mailboxId: string, sender: Sender): Promise<Admission>
+  /** Text of the stored message that a message answers, '' for none; undefined where nothing is quoted. Spam proves nothing, and counts as none. */
+  parentOf(mailboxId: string, content: Quoting): Promise<string | undefined>
   /** Stores message, thread and event in one commit; resolves when durable. @throws ServiceError `quota_exceeded` */
   deliver(delivery: Delivery): Promise<Message>
   /** `deliver` up to its commit. @throws ServiceError `quota_exceeded` */
@@ -80,7 +83,7 @@ export interface DeliverDeps {
   limits: RoomLimits
 }
 
-export function createDeliver(deps: DeliverDeps): Pick<Deliveries, 'deliver' | 'prepare'> {
+export function createDeliver(deps: DeliverDeps): Pick<Deliveries, 'parentOf' | 'deliver' | 'prepare'> {
   const { store, raws, bodies, clock, limits } = deps
   /** Checked again in the commit. This early check keeps large messages for full mailboxes from filling the disk. */
   async function requireRoom(mailboxId: string, bytes: number): Promise<void> {
@@ -152,6 +155,8 @@ export function createDeliver(deps: DeliverDeps): Pick<Deliveries, 'deliver' | '
 
   return {
     prepare: prepareDelivery,
+    parentOf: (mailboxId, content) =>
+      store.read(mailboxPartition(mailboxId), (view) => quotedParent(view, content, (state) => !isSpam(state))),
     async deliver(delivery) {
       const prepared = await prepareDelivery(delivery)
       return store.write(mailboxPartition(prepared.mailboxId), prepared.store)

@@ -1,27 +1,32 @@
 /** The stored message that a message replies to, for the question whether what it quotes was written there. */
+import { quotesSomething } from '../../guard/reading/history.js'
 import type { View } from '../../store/types.js'
-import type { MessageContent } from '../message.js'
+import type { MessageContent, MessageState } from '../message.js'
 import { readContentOf } from '../message-rows.js'
-import { messageWithId, threadOfMessageId } from './threading.js'
+import { messageWithId, referencesOf, threadOfMessageId } from './threading.js'
 
-const QUOTED_HTML = /<blockquote|_quote/i
-/** Programs quote near the top or at the end; the rest of a large message is not searched. */
-const MAX_SEARCHED_CHARS = 256 * 1024
+/** Messages that it names, newest first, which are looked up: some programs name the parent in References only. */
+const MAX_LOOKED_UP = 3
+
+export type Quoting = Pick<MessageContent, 'text' | 'html' | 'extracted_text' | 'in_reply_to' | 'references'>
 
 /**
  * Reads the parent, in three rows more, only of a message that quotes something.
  *
+ * @param fits false for parents that prove nothing
  * @returns '' if the mailbox has no parent of it; undefined if nothing is quoted
  */
-export async function quotedParent(view: View, content: MessageContent): Promise<string | undefined> {
-  if (!quotes(content)) return undefined
-  const { in_reply_to: messageId } = content
-  const thread = messageId === null ? undefined : await threadOfMessageId(view, messageId)
-  const state = messageId === null || !thread ? undefined : await messageWithId(view, thread, messageId)
-  return (state && (await readContentOf(view, state)))?.text ?? ''
-}
-
-function quotes({ text, html, extracted_text: own }: MessageContent): boolean {
-  if (own !== null && own.length < text.trim().length) return true
-  return html !== null && QUOTED_HTML.test(html.slice(0, MAX_SEARCHED_CHARS))
+export async function quotedParent(
+  view: View,
+  content: Quoting,
+  fits?: (state: MessageState) => boolean,
+): Promise<string | undefined> {
+  const { text, html, extracted_text: own } = content
+  if (!quotesSomething({ text, html, own })) return undefined
+  for (const id of referencesOf(content).slice(0, MAX_LOOKED_UP)) {
+    const thread = await threadOfMessageId(view, id)
+    const state = thread && (await messageWithId(view, thread, id, fits))
+    if (state) return (await readContentOf(view, state))?.text ?? ''
+  }
+  return ''
 }

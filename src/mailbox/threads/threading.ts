@@ -64,7 +64,10 @@ export async function findThread(
 const split = <T>(all: T[], at: number): [T[], T[]] => [all.slice(0, at), all.slice(at)]
 
 /** Newest first. */
-function referencesOf({ in_reply_to, references }: MessageContent): string[] {
+export function referencesOf({
+  in_reply_to,
+  references,
+}: Pick<MessageContent, 'in_reply_to' | 'references'>): string[] {
   const newestFirst = [in_reply_to, ...references.toReversed()].filter((id) => id !== null)
   return [...new Set(newestFirst)].slice(0, MAX_REFERENCES)
 }

@@ -18,6 +18,7 @@ import { accepted, STORAGE_FAILED, type Reply } from '../../smtp/replies.js'
 import type { Transaction } from '../../store/types.js'
 import type { Examined } from '../judging/types.js'
 import { NOT_WANTED } from '../limits/refusals.js'
+import { spamAsReply } from './as-reply.js'
 import { decide, type Delivered, type Findings } from './decide.js'
 import { queueDeliveryNotice } from './dsn.js'
 import { resultsWith, spamWith, unprovenOwnDomain } from './own-domain.js'
@@ -59,7 +60,7 @@ export async function acceptMessage(
   // Nothing of its content is kept, so viruses and authorship do not matter.
   if (taken === 'recorded' && envelope.returned) return { outcome: { auth, report, reply: accepted(envelope.id) } }
 
-  const found = findingsOf(deps, envelope, examined)
+  const found = findingsOf(deps, envelope, { ...examined, spam: await spamAsReply(deps, envelope, examined) })
   // RFC 9990 does not say so, but two servers that report on each other's reports would never stop.
   const evidence = isReportToUs(envelope, parsed) ? undefined : verification.evidence
   const verdicts = { auth, scan: found.scan, spam: found.spam }

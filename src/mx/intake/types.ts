@@ -21,6 +21,7 @@ import type { SharedCounts } from '../../store/nodes/shared-counts.js'
 import type { Refusal, Reply } from '../../smtp/replies.js'
 import type { Answer, Door } from '../../smtp/server/door.js'
 import type { ClientIdentity } from '../client.js'
+import type { SpamScore } from '../judging/judge.js'
 import type { Examined } from '../judging/types.js'
 import type { MxLimits } from '../limits/limits.js'
 import type { ClientRates } from './client-limits.js'
@@ -125,9 +126,9 @@ export interface Names {
 }
 
 export interface Delivering {
-  /** Without `admission`, mailboxes have no lists. */
+  /** Without `admission`, mailboxes have no lists; without `parentOf`, what is quoted is always new. */
   mailboxes: { directory: Omit<Directory, 'resolve'>; delivery: Pick<Deliveries, 'deliver'> } & {
-    delivery: Partial<Pick<Deliveries, 'admission'>>
+    delivery: Partial<Pick<Deliveries, 'admission' | 'parentOf'>>
   }
   /** Takes reports about mail sent from here. Without it they are ordinary mail. */
   returns?: Pick<Returns, 'hasForm' | 'find' | 'take' | 'isAskedFor' | 'takeComplaint'> | undefined
@@ -154,6 +155,8 @@ export interface IntakeDeps {
   disk?: Pick<Disk, 'isLow' | 'isReadable'> | undefined
   policy: Policy
   spamLines: SpamLines
+  /** Judges messages again whose parent is found. */
+  spamScore?: SpamScore | undefined
   scannerEnabled: () => boolean
   delivering: Delivering
   records: Records

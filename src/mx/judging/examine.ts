@@ -26,6 +26,6 @@ export async function examine(
   isRead(judging)
   const judgement = await judging
   if (judgement.kind === 'malformed') return { kind: 'refused', reply: malformed(judgement.problem) }
-  const { parsed, verification, spam, words } = judgement
-  return { parsed, verification, spam, words, scan: await scan, rating: await rating }
+  const { parsed, verification, spam, dependsOnParent, words } = judgement
+  return { parsed, verification, spam, dependsOnParent, words, scan: await scan, rating: await rating }
 }

@@ -3,6 +3,7 @@
  * independent of mailboxes and exposed to strangers, so it runs in front processes (mx/fronts/) or threads (judges.ts).
  */
 import type { Authenticator, Verification } from '../../authentication/types.js'
+import { quotesSomething } from '../../guard/reading/history.js'
 import type { InboundMessage } from '../../guard/verdict/spam.js'
 import type { SpamOpinion } from '../../guard/types.js'
 import type { Clock } from '../../lib/clock.js'
@@ -23,7 +24,16 @@ export interface JudgeInput {
 
 /** Plain data, transferable between threads. */
 export type Judgement =
-  | { kind: 'judged'; parsed: ParsedMessage; verification: Verification; spam: SpamOpinion; words: string | undefined }
+  | {
+      kind: 'judged'
+      parsed: ParsedMessage
+      verification: Verification
+      /** As if no mailbox had the message that it quotes. */
+      spam: SpamOpinion
+      /** It is milder if a mailbox has it. */
+      dependsOnParent?: boolean
+      words: string | undefined
+    }
   /** It exceeds a limit or has no readable structure; `problem` can go into a reply. */
   | { kind: 'malformed'; problem: string }
 
@@ -47,15 +57,25 @@ export function createJudge({ authenticator, spamScore, parseLimits, clock }: Ju
     const parsed = await parse(raw, parseLimits)
     if (parsed instanceof MessageFormatError) return { kind: 'malformed', problem: parsed.reason }
     const verification = await authenticator.verify({ raw, ip, helo, mailFrom, fromCount: parsed.fromCount })
-    const spam =
-      spamScore?.({
-        parsed,
-        auth: verification.results,
-        envelopeFrom: mailFrom,
-        client: { ...client, address: ip, helo },
-        now: clock.now(),
-      }) ?? HAM
-    return { kind: 'judged', parsed, verification, spam, words: indexWords(parsed, spam, clock.now()) }
+    const message = {
+      parsed,
+      auth: verification.results,
+      envelopeFrom: mailFrom,
+      client: { ...client, address: ip, helo },
+      now: clock.now(),
+    }
+    const spam = spamScore?.({ ...message, parentText: '' }) ?? HAM
+    const dependsOnParent = spam.verdict !== 'ham' && isMilderAsReply(message, spam)
+    const words = indexWords(parsed, spam, clock.now())
+    return { kind: 'judged', parsed, verification, spam, ...(dependsOnParent && { dependsOnParent }), words }
+  }
+
+  /** Here nobody knows the mailboxes. What would stand in no parent is judged as if it did, to know whether they need to be asked. */
+  function isMilderAsReply(message: InboundMessage, { verdict }: SpamOpinion): boolean {
+    const { text, html, extractedText: own, inReplyTo, references } = message.parsed
+    if (inReplyTo === null && references.length === 0) return false
+    if (!quotesSomething({ text, html, own })) return false
+    return spamScore?.({ ...message, parentText: text }).verdict !== verdict
   }
 }
 

@@ -31,7 +31,10 @@ export interface Examinee {
 export interface Examined {
   parsed: ParsedMessage
   verification: Verification
+  /** As if no mailbox had the message that it quotes. */
   spam: SpamOpinion
+  /** It is milder if a mailbox has it. */
+  dependsOnParent?: boolean | undefined
   /** Index words, one a line. */
   words: string | undefined
   scan: ScanVerdict

@@ -300,6 +300,7 @@ export function fakes(): Fakes {
     importing: { append: unused, appendAll: unused, prepareAll: unused, importOnce: unused },
     delivery: {
       admission: unused,
+      parentOf: unused,
       deliver: unused,
       prepare: unused,
     },
