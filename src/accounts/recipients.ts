@@ -1,5 +1,4 @@
 /** The daily limit of new recipients of an account (UTC): 25 × 2^trust by default. One partition and commit, so the count is exact for concurrent sends. */
-import type { Story } from '../guard/types.js'
 import type { Fingerprint } from '../guard/text/similar.js'
 import { type Clock, DAY } from '../lib/clock.js'
 import { ServiceError } from '../lib/errors.js'
@@ -8,11 +7,11 @@ import { addressKey } from '../mime/address.js'
 import { decode, encode, key } from '../store/keys.js'
 import type { Transaction, View } from '../store/types.js'
 import { dayOf } from './outcomes.js'
-import { countSimilar, type Similar } from './similar.js'
+import { countSimilar } from './similar.js'
 import { measure, STORY, type Measured, type Traits } from './story.js'
 import { requireActive } from './refusals.js'
 import { refuseSuppressed } from './suppressions.js'
-import type { AccountRecord } from './types.js'
+import type { AccountRecord, Counted } from './types.js'
 
 const COUNT = key('new-recipients')
 /** The row of a known address. If a message was the first to reach it, the row has the message's id instead. */
@@ -92,16 +91,6 @@ export async function readNewRecipients(
     left: limit - usedOn(count, clock),
     measured: message && measure(account.id, told, message, clock.now()),
   }
-}
-
-export interface Counted {
-  fresh: string[]
-  /** Nearly identical messages sent before; missing when the message has no fingerprint. */
-  similar?: Similar
-  /** How it departs from what the account usually sends; missing when it does not. */
-  story?: Story
-  /** Counts the message in the account's story, in the same transaction, once it is known whether it goes or is held. */
-  tell?: (isGoing: boolean) => void
 }
 
 /**

@@ -71,7 +71,14 @@ interface StoryRow {
   languages: Seen[]
 }
 
-type Sums = [messages: number, fresh: number, linked: number, firstContacts: number, novelHosts: number, recipients: number]
+type Sums = [
+  messages: number,
+  fresh: number,
+  linked: number,
+  firstContacts: number,
+  novelHosts: number,
+  recipients: number,
+]
 /** A host's hash, or a language's number; the messages with it; when it was first seen, in hours. */
 type Seen = [what: number, messages: number, since: number]
 
@@ -124,12 +131,21 @@ export async function learn(tx: Transaction, account: string, told: Told, now: n
 const mapped = <T extends number[]>(counts: T, change: (count: number, place: number) => number): T =>
   counts.map(change) as T
 const times = <T extends number[]>(counts: T, factor: number): T => mapped(counts, (count) => count * factor)
-const sum = <T extends number[]>(counts: T, others: T): T => mapped(counts, (count, place) => count + (others[place] ?? 0))
+const sum = <T extends number[]>(counts: T, others: T): T =>
+  mapped(counts, (count, place) => count + (others[place] ?? 0))
 
 function begun(now: number): StoryRow {
   return {
     ...{ at: now, since: now, sent: 0, days: 0, hours: [0, 0], day: [0, 0] },
-    ...{ usual: [0, 0, 0, 0, 0, 0], recent: [0, 0, 0, 0, 0, 0], top: [0, 0], peak: [0, 0], silentMs: 0, hosts: [], languages: [] },
+    ...{
+      usual: [0, 0, 0, 0, 0, 0],
+      recent: [0, 0, 0, 0, 0, 0],
+      top: [0, 0],
+      peak: [0, 0],
+      silentMs: 0,
+      hosts: [],
+      languages: [],
+    },
   }
 }
 
@@ -161,7 +177,8 @@ function learnt(row: StoryRow, told: Told, hashes: readonly number[], now: numbe
   const isLinked = hashes.length > 0
   const isFirst = isLinked && newRecipients > 0
   // Of the first links each is to a new host.
-  const isNovel = row.usual[2] >= LINKS_BEFORE_NOVEL && hashes.some((hash) => !row.hosts.some(([known]) => known === hash))
+  const isNovel =
+    row.usual[2] >= LINKS_BEFORE_NOVEL && hashes.some((hash) => !row.hosts.some(([known]) => known === hash))
   const isNewDay = row.sent === 0 || Math.floor(now / DAY) !== Math.floor(row.at / DAY)
   const delta: Sums = [1, newRecipients, Number(isLinked), Number(isFirst), Number(isNovel), recipients]
   return {
@@ -203,7 +220,8 @@ function departureOf(row: StoryRow, told: Told, hashes: readonly number[], now: 
   if (novel.length > 0 && novelHosts <= RARE.novelHosts * linked) {
     story.newHosts = novel.slice(0, MAX_HOSTS_NAMED)
     const share = messages > 0 ? firstContacts / messages : 0
-    if (told.newRecipients > 0 && share < RARE.firstContacts) story.firstContacts = { share: Math.round(100 * share) / 100 }
+    if (told.newRecipients > 0 && share < RARE.firstContacts)
+      story.firstContacts = { share: Math.round(100 * share) / 100 }
   }
   const newLanguage = newLanguageOf(row, told.language, now)
   if (newLanguage) story.newLanguage = newLanguage
@@ -225,12 +243,26 @@ function burstOf(
   const ofDay = day / Math.max(LEAST.day, 2 * fresh, row.peak[1])
   if (newRecipients > 0 && Math.max(ofHours, ofDay) >= BURST) {
     const [count, within, times] = ofHours >= ofDay ? [hours, 'hours' as const, ofHours] : [day, 'day' as const, ofDay]
-    return { of: 'new recipients', count: Math.round(count), within, times: tenths(times), perWeek: Math.round(fresh), silentDays }
+    return {
+      of: 'new recipients',
+      count: Math.round(count),
+      within,
+      times: tenths(times),
+      perWeek: Math.round(fresh),
+      silentDays,
+    }
   }
   const ofMessages = (row.hours[0] + 1) / Math.max(LEAST.messages, messages)
   if (ofMessages < BURST) return undefined
   const count = Math.round(row.hours[0] + 1)
-  return { of: 'messages', count, within: 'hours', times: tenths(ofMessages), perWeek: Math.round(messages), silentDays }
+  return {
+    of: 'messages',
+    count,
+    within: 'hours',
+    times: tenths(ofMessages),
+    perWeek: Math.round(messages),
+    silentDays,
+  }
 }
 
 /** Of all but the last day. */

@@ -4,7 +4,6 @@ import type { Story } from '../guard/types.js'
 import type { Maybe } from '../lib/maybe.js'
 import type { Transaction, View } from '../store/types.js'
 import type { DayCounts, OutcomeCounts } from './outcomes.js'
-import type { Counted } from './recipients.js'
 import type { Similar } from './similar.js'
 import type { Traits } from './story.js'
 import type { ClaimState } from './claim-status.js'
@@ -168,6 +167,18 @@ export interface Trust {
 export interface MessageTraits {
   print?: Fingerprint | undefined
   traits?: Traits | undefined
+}
+
+/** What counting a message in its account found. */
+export interface Counted {
+  /** Addresses that the account never wrote to. */
+  fresh: string[]
+  /** Nearly identical messages sent before; missing when the message has no fingerprint. */
+  similar?: Similar
+  /** How it departs from what the account usually sends; missing when it does not. */
+  story?: Story
+  /** Counts the message in the account's story, in the same transaction, once it is known whether it goes or is held. */
+  tell?: (isGoing: boolean) => void
 }
 
 export interface Accounts {

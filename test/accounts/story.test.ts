@@ -32,7 +32,14 @@ class Account {
   row: Uint8Array | undefined
   trust = 0
 
-  async send({ fresh = 0, known = 0, hosts = [], language = 'English', text = NOTE, subject = {} }: Mail): Promise<Sent> {
+  async send({
+    fresh = 0,
+    known = 0,
+    hosts = [],
+    language = 'English',
+    text = NOTE,
+    subject = {},
+  }: Mail): Promise<Sent> {
     const told = { hosts, language, recipients: fresh + known, newRecipients: fresh }
     const { story, row } = measure('acc_1', this.row, told, this.now)
     const asked = subjectWith({
@@ -56,8 +63,10 @@ class Account {
   }
 }
 
-const NOTE = 'Hello, here is what we spoke about. The numbers are the same as before, so there is nothing to change. See you on Monday.'
-const OFFER = 'Hello, our new programme for teams is open now, and the places are few. Have a look at it and tell us what you think.'
+const NOTE =
+  'Hello, here is what we spoke about. The numbers are the same as before, so there is nothing to change. See you on Monday.'
+const OFFER =
+  'Hello, our new programme for teams is open now, and the places are few. Have a look at it and tell us what you think.'
 const codesOf = ({ verdict }: Sent): string[] => verdict.reasons.map(({ code }) => code)
 const isHeld = ({ verdict }: Sent): boolean => verdict.decision !== 'send'
 
@@ -76,8 +85,14 @@ t.test('after three weeks of silence, forty mails with links to strangers within
     const last = sent.at(-1)
     t.match(last?.verdict, { decision: 'hold', category: 'bulk' }, `trust ${trust}`)
     t.ok(sent.every(({ verdict }) => verdict.decision !== 'block'))
-    t.match(last?.verdict.reasons.find(({ code }) => code === 'burst')?.detail, /^about \d\d new recipients within the last two hours, after 21 days without mail; usually about [12] a week$/)
-    t.match(last?.verdict.reasons.find(({ code }) => code === 'story')?.detail, /^measured by what the account usually sends: \d\d % in all, \d+ % by words/)
+    t.match(
+      last?.verdict.reasons.find(({ code }) => code === 'burst')?.detail,
+      /^about \d\d new recipients within the last two hours, after 21 days without mail; usually about [12] a week$/,
+    )
+    t.match(
+      last?.verdict.reasons.find(({ code }) => code === 'story')?.detail,
+      /^measured by what the account usually sends: \d\d % in all, \d+ % by words/,
+    )
   }
 })
 
@@ -107,7 +122,11 @@ t.test('a support agent with two hundred mails a day and links to its own host i
   for (let day = 0; day < 15; day++) {
     for (let n = 0; n < 200; n++) {
       // Most answer somebody who wrote first, who is never new.
-      const sent = await account.send({ known: 1, fresh: n % 20 === 0 ? 1 : 0, hosts: n % 2 === 0 ? ['help.example'] : [] })
+      const sent = await account.send({
+        known: 1,
+        fresh: n % 20 === 0 ? 1 : 0,
+        hosts: n % 2 === 0 ? ['help.example'] : [],
+      })
       if (isHeld(sent) || sent.story) return t.fail(`day ${day}, mail ${n}: ${JSON.stringify(sent.story)}`)
       account.now += 2 * MINUTE
     }
@@ -122,7 +141,10 @@ t.test('a newsletter to those who have got it before is never held, however seld
   const account = new Account()
   for (let month = 0; month < 8; month++) {
     for (let n = 0; n < 120; n++) {
-      const subject = { subject: 'The news of the month', text: 'Three papers and one talk. Read online: https://news.example/42' }
+      const subject = {
+        subject: 'The news of the month',
+        text: 'Three papers and one talk. Read online: https://news.example/42',
+      }
       const sent = await account.send({ known: 1, hosts: ['news.example', `guest-${month}.example`], subject })
       if (isHeld(sent)) return t.fail(`month ${month}, mail ${n}: ${JSON.stringify(sent.verdict.reasons)}`)
       account.now += 5_000
@@ -132,17 +154,20 @@ t.test('a newsletter to those who have got it before is never held, however seld
   t.pass('none was')
 })
 
-t.test('the first ten mails of a new account, to people it never wrote to and with links, are never held', async (t) => {
-  for (const pause of [MINUTE, 8 * HOUR]) {
-    const account = new Account()
-    for (let n = 0; n < 10; n++) {
-      const sent = await account.send({ fresh: 1, hosts: [`host-${n}.example`] })
-      t.notOk(isHeld(sent), JSON.stringify(sent.verdict.reasons))
-      t.equal(sent.story, undefined, 'there is no past to measure it by')
-      account.now += pause
+t.test(
+  'the first ten mails of a new account, to people it never wrote to and with links, are never held',
+  async (t) => {
+    for (const pause of [MINUTE, 8 * HOUR]) {
+      const account = new Account()
+      for (let n = 0; n < 10; n++) {
+        const sent = await account.send({ fresh: 1, hosts: [`host-${n}.example`] })
+        t.notOk(isHeld(sent), JSON.stringify(sent.verdict.reasons))
+        t.equal(sent.story, undefined, 'there is no past to measure it by')
+        account.now += pause
+      }
     }
-  }
-})
+  },
+)
 
 t.test('a growing account that writes to more people from week to week is not held', async (t) => {
   const account = new Account()
@@ -193,7 +218,12 @@ t.test('the row stays small, whatever is sent', async (t) => {
   let most = 0
   for (let n = 0; n < 2000; n++) {
     const hosts = Array.from({ length: 30 }, (_, i) => `host-${n}-${i}.example`)
-    const { row } = measure('acc_1', account.row, { hosts, language: LANGUAGES[n % LANGUAGES.length], recipients: 50, newRecipients: 50 }, account.now)
+    const { row } = measure(
+      'acc_1',
+      account.row,
+      { hosts, language: LANGUAGES[n % LANGUAGES.length], recipients: 50, newRecipients: 50 },
+      account.now,
+    )
     account.row = row(true)
     account.now += n % 3 === 0 ? MINUTE : DAY / 7
     most = Math.max(most, account.row.length)
@@ -206,7 +236,9 @@ t.test('the row stays small, whatever is sent', async (t) => {
 
 t.test('the same host has another hash in another account', (t) => {
   const told = { hosts: ['own.example'], language: undefined, recipients: 1, newRecipients: 0 }
-  const [one, two] = ['acc_1', 'acc_2'].map((id) => unpackStory(measure(id, undefined, told, START).row(true)).hosts[0]?.[0])
+  const [one, two] = ['acc_1', 'acc_2'].map(
+    (id) => unpackStory(measure(id, undefined, told, START).row(true)).hosts[0]?.[0],
+  )
   t.not(one, two)
   t.end()
 })

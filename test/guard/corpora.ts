@@ -81,5 +81,7 @@ function toMessage(line: Line): InboundMessage {
       automation: line.list_id === true ? 'list' : null,
     },
     auth: NO_AUTH,
+    // As the receiver judges it: what it quotes is its author's own.
+    parentText: '',
   }
 }

@@ -19,7 +19,15 @@ const QUOTED_HTML = /<blockquote|_quote/i
 const MAX_SEARCHED_CHARS = 256 * 1024
 
 /** True if it marks anything as quoted. @param own its text without history and signature, null if that is all of it */
-export function quotesSomething({ text, html, own }: { text: string; html: string | null; own: string | null }): boolean {
+export function quotesSomething({
+  text,
+  html,
+  own,
+}: {
+  text: string
+  html: string | null
+  own: string | null
+}): boolean {
   if (own !== null && own.length < text.trim().length) return true
   return html !== null && QUOTED_HTML.test(html.slice(0, MAX_SEARCHED_CHARS))
 }

@@ -91,7 +91,8 @@ const NAME_WEIGHTS = { letters: 0.25, misspelt: 0.25, bait: 0.15 } as const
 export function nameFindings({ from, kind }: GuardSubject): Finding[] {
   if (!from || kind === 'inbound') return []
   const domain = domainOf(from.address)
-  const imitated = imitatedBy(localPart(from), ['letters', 'misspelt', 'bait']) ?? imitatedBy(from.name, ['letters', 'misspelt'])
+  const imitated =
+    imitatedBy(localPart(from), ['letters', 'misspelt', 'bait']) ?? imitatedBy(from.name, ['letters', 'misspelt'])
   if (!imitated || brandOf(ownerOf(domain)) === imitated.brand) return []
   const detail = `${JSON.stringify(imitated.brand.domains[0] ?? imitated.brand.name)} \u2192 ${JSON.stringify(imitated.words)} at ${JSON.stringify(domain.slice(0, 100))}: made like the other's name`
   return [found('name_like_brand', imitated.weight, detail, imitated.words)]
@@ -101,7 +102,11 @@ const localPart = ({ address }: Address): string => address.slice(0, address.las
 
 function imitatedBy(words: string, hows: readonly (keyof typeof NAME_WEIGHTS)[]) {
   // As a label of a host, for which likeness is defined.
-  const label = words.slice(0, 63).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '')
+  const label = words
+    .slice(0, 63)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
   if (label === '') return undefined
   const imitation = imitationOf(`${label}.invalid`)
   const how = hows.find((each) => each === imitation?.how)

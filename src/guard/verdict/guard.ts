@@ -102,7 +102,13 @@ export function createGuard({
     const ofFindings = calibration.findings * doubtLess(findings)
     const expected = PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
     const first = words + ofFindings + expected
-    const alone = adjust ? adjust(first, subject, findings.map(({ code }) => code)) : first
+    const alone = adjust
+      ? adjust(
+          first,
+          subject,
+          findings.map(({ code }) => code),
+        )
+      : first
     const story = storyStep(alone, odds)
     const parts = { words, findings: ofFindings, expected, learnt: alone - first, story }
     const unwanted = sigmoid(alone + story)

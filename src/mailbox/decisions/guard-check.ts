@@ -120,7 +120,18 @@ async function judged(guard: Guard, question: GuardQuestion, log: Pick<Log, 'war
 
 /** The guard's input. */
 export function subjectOf(facts: Facts): GuardSubject {
-  const { content, recipientCount, newRecipientCount, trust, isAnswer, similar, story, insides, displayed, parentText } = facts
+  const {
+    content,
+    recipientCount,
+    newRecipientCount,
+    trust,
+    isAnswer,
+    similar,
+    story,
+    insides,
+    displayed,
+    parentText,
+  } = facts
   return {
     kind: 'outbound',
     subject: content.subject,
@@ -151,5 +162,13 @@ export function subjectOf(facts: Facts): GuardSubject {
 /** What is stored with a message; stored-facts.ts adds what has to be read again. */
 export function factsOf({ state, content }: StoredMessage, trust: number): Facts {
   const { recipients, newRecipientCount, isAnswer, similar, story } = state
-  return { content, recipientCount: recipients.length, newRecipientCount, trust, isAnswer: isAnswer === true, similar, story }
+  return {
+    content,
+    recipientCount: recipients.length,
+    newRecipientCount,
+    trust,
+    isAnswer: isAnswer === true,
+    similar,
+    story,
+  }
 }

@@ -13,8 +13,18 @@ const MAX_CHARS = 64 * 1024
 const MAX_ASKED = 10
 
 export async function spamAsReply(
-  { delivering, spamScore, clock }: Pick<IntakeDeps, 'spamScore' | 'clock'> & { delivering: Pick<Delivering, 'mailboxes'> },
-  { from, mailboxIds, clientAddress, client, helo }: Pick<Envelope, 'from' | 'mailboxIds' | 'clientAddress' | 'client' | 'helo'>,
+  {
+    delivering,
+    spamScore,
+    clock,
+  }: Pick<IntakeDeps, 'spamScore' | 'clock'> & { delivering: Pick<Delivering, 'mailboxes'> },
+  {
+    from,
+    mailboxIds,
+    clientAddress,
+    client,
+    helo,
+  }: Pick<Envelope, 'from' | 'mailboxIds' | 'clientAddress' | 'client' | 'helo'>,
   { parsed, verification, spam, dependsOnParent }: Examined,
 ): Promise<SpamOpinion> {
   const { parentOf } = delivering.mailboxes.delivery

@@ -11,8 +11,10 @@ import { BY, reviewIn } from '../review/world.js'
 import { dryRun, letter, makeWorld, onEveryEngine, present, SEND, type World } from '../world.js'
 
 const guard = createGuard({ model: loadModel() })
-const NOTE = 'Hello, here is what we spoke about. The numbers are the same as before, and the report is at https://own.example/r/1'
-const OFFER = 'Hello, our new programme for teams is open now, and the places are few. Have a look: https://offers.example/p/2'
+const NOTE =
+  'Hello, here is what we spoke about. The numbers are the same as before, and the report is at https://own.example/r/1'
+const OFFER =
+  'Hello, our new programme for teams is open now, and the places are few. Have a look: https://offers.example/p/2'
 
 const to = (address: string) => ({ to: [{ address, name: '' }] })
 
@@ -46,7 +48,10 @@ onEveryEngine('a burst of links to strangers after weeks of silence is held, wit
     ['burst', 'first_contact_with_link', 'unusual_links', 'story'],
   )
   t.match(check, { decision: 'hold', category: 'bulk' })
-  t.match(check?.reasons[0]?.detail, /^about \d\d new recipients within the last two hours, after 21 days without mail; usually about 0 a week$/)
+  t.match(
+    check?.reasons[0]?.detail,
+    /^about \d\d new recipients within the last two hours, after 21 days without mail; usually about 0 a week$/,
+  )
   t.match(check?.reasons[1]?.detail, '"offers.example"')
   const dry = dryRun(
     await world.mailboxes.sending.send(
@@ -63,18 +68,21 @@ onEveryEngine('a burst of links to strangers after weeks of silence is held, wit
   t.equal((await story(world)).sent, known + 1, 'what staff let go is what it sends')
 })
 
-onEveryEngine('a message counts once: not when refused, tried out, repeated or sent to the simulator', async (t, world) => {
-  world.guard.verdict = SEND
-  await world.send({ text: NOTE }, 'a key')
-  const before = await story(world)
-  await world.send({ text: NOTE }, 'a key')
-  await world.mailboxes.sending.send(world.id, letter({ text: NOTE }), { dryRun: true })
-  await world.send(to('delivered@simulator.agents.example'))
-  world.recipients.refusal = new Error('no')
-  await t.rejects(world.send({ text: NOTE }))
-  t.same(await story(world), before)
-  t.match(before, { sent: 1, days: 1, hours: [1, 1], day: [1, 1], usual: [1, 1, 1, 1, 0, 1] })
-})
+onEveryEngine(
+  'a message counts once: not when refused, tried out, repeated or sent to the simulator',
+  async (t, world) => {
+    world.guard.verdict = SEND
+    await world.send({ text: NOTE }, 'a key')
+    const before = await story(world)
+    await world.send({ text: NOTE }, 'a key')
+    await world.mailboxes.sending.send(world.id, letter({ text: NOTE }), { dryRun: true })
+    await world.send(to('delivered@simulator.agents.example'))
+    world.recipients.refusal = new Error('no')
+    await t.rejects(world.send({ text: NOTE }))
+    t.same(await story(world), before)
+    t.match(before, { sent: 1, days: 1, hours: [1, 1], day: [1, 1], usual: [1, 1, 1, 1, 0, 1] })
+  },
+)
 
 onEveryEngine('a held message is counted in the burst, and makes nothing usual', async (t, world) => {
   world.guard.verdict = { ...SEND, decision: 'hold' }

@@ -16,10 +16,19 @@ const SAMPLE = [
   'Click here to log in and confirm your password and credit card number:',
   'http://paypa1-secure-login.example/verify',
 ]
-const OWN = 'Thank you for the question. I looked at it with the colleagues this morning, and we will tell you more tomorrow.'
-const quoted = (lines: string[]): string => ['On Monday, the agent wrote:', ...lines.map((line) => `> ${line}`)].join('\n')
+const OWN =
+  'Thank you for the question. I looked at it with the colleagues this morning, and we will tell you more tomorrow.'
+const quoted = (lines: string[]): string =>
+  ['On Monday, the agent wrote:', ...lines.map((line) => `> ${line}`)].join('\n')
 
-const CLIENT = { address: '192.0.2.1', name: 'mx.example.org', confirmed: true, known: true, helo: 'unknown' as const, listed: [] }
+const CLIENT = {
+  address: '192.0.2.1',
+  name: 'mx.example.org',
+  confirmed: true,
+  known: true,
+  helo: 'unknown' as const,
+  listed: [],
+}
 
 /** The opinion where it is judged, and after the mailboxes were asked. */
 async function opinions(world: World, text: string, names: string[], mailboxIds = [world.id]) {
@@ -30,7 +39,9 @@ async function opinions(world: World, text: string, names: string[], mailboxIds 
     clock: world.clock,
   })
   const raw = Buffer.from(
-    ['From: Ada <ada@example.org>', 'To: agent@agents.example', 'Subject: Re: Is this real?', ...names, '', text].join('\r\n'),
+    ['From: Ada <ada@example.org>', 'To: agent@agents.example', 'Subject: Re: Is this real?', ...names, '', text].join(
+      '\r\n',
+    ),
   )
   const { address: ip, ...client } = CLIENT
   const judged = await judge({ raw, ip, helo: 'mx.example.org', mailFrom: 'ada@example.org', client })
@@ -43,7 +54,11 @@ async function opinions(world: World, text: string, names: string[], mailboxIds 
     asked++
     return delivery.parentOf(...question)
   }
-  const deps = { delivering: { mailboxes: { directory, delivery: { ...delivery, parentOf } } }, spamScore, clock: world.clock }
+  const deps = {
+    delivering: { mailboxes: { directory, delivery: { ...delivery, parentOf } } },
+    spamScore,
+    clock: world.clock,
+  }
   const after = await spamAsReply(deps, envelope, examined)
   const short = (verdict: string): string => (verdict === 'ham' ? 'ham' : 'spam')
   return { first: short(judged.spam.verdict), after: short(after.verdict), asked }
@@ -65,7 +80,11 @@ onEveryEngine('a quote of what the agent itself has sent is history', async (t, 
 
 onEveryEngine('what is marked as a quote and was never written there is new', async (t, world) => {
   const text = `${OWN}\n\n${quoted(SAMPLE)}`
-  t.match(await opinions(world, text, ['In-Reply-To: <unknown@example.org>']), { first: 'spam', after: 'spam', asked: 1 })
+  t.match(await opinions(world, text, ['In-Reply-To: <unknown@example.org>']), {
+    first: 'spam',
+    after: 'spam',
+    asked: 1,
+  })
   t.match(await opinions(world, text, []), { first: 'spam', after: 'spam', asked: 0 }, 'it answers nothing')
   const names = await sent(world, ['When do we meet?'])
   t.match(await opinions(world, text, names), { first: 'spam', after: 'spam', asked: 1 }, 'it answers something else')

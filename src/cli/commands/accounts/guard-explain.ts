@@ -102,9 +102,7 @@ function described({ verdict, findings, unwanted, parts, telling, version }: Exp
     unwanted === undefined
       ? 'It has no words that the text model could judge.'
       : `All together: ${(100 * unwanted).toFixed(1)} % unwanted (text model ${version ?? ''}).`,
-    ...(parts
-      ? [`In logarithms of the odds: ${summed(parts)}.`, '', 'The words with the most weight:']
-      : []),
+    ...(parts ? [`In logarithms of the odds: ${summed(parts)}.`, '', 'The words with the most weight:'] : []),
     table(
       ['WEIGHT', 'WORDS'],
       telling.map(({ feature, weight }) => [`${weight > 0 ? '+' : ''}${weight.toFixed(2)}`, feature]),
