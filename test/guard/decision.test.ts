@@ -29,6 +29,20 @@ t.test('words and findings together block', async (t) => {
   t.match(decide(evidence(0.97, [finding('link_text_mismatch', 'phishing', 0.55)])), { decision: 'hold' })
 })
 
+t.test('what the account usually sends makes a message doubtful, and never blocks it', async (t) => {
+  const findings = [finding('link_text_mismatch', 'phishing', 0.55), finding('burst', 'bulk', 0.95)]
+  t.match(decide({ ...evidence(0.99, findings), alone: 0.9 }), { decision: 'hold', category: 'phishing' })
+  t.match(decide({ ...evidence(0.7, findings.slice(1)), alone: 0.01 }), { decision: 'hold', category: 'bulk' })
+  t.match(decide({ ...evidence(0.3, findings.slice(1)), alone: 0.01 }), { decision: 'send', scores: { bulk: 0.3 } })
+  t.match(decide({ ...evidence(0.3, findings.slice(1)), alone: 0.01 }).reasons, [
+    { code: 'burst' },
+    {
+      code: 'story',
+      detail: 'measured by what the account usually sends: 30 % in all, 1 % by words and findings alone',
+    },
+  ])
+})
+
 t.test('many findings without hard evidence wait for a person', async (t) => {
   const findings = ['a', 'b', 'c', 'd', 'e'].map((code) => finding(code, 'spam', 0.6))
   t.match(decide(evidence(0.1, findings)), { decision: 'hold', category: 'spam' })

@@ -93,6 +93,17 @@ onEveryEngine('what is marked as a quote and was never written there is new', as
   t.match(await opinions(world, text, own, [other]), { after: 'spam' }, 'it stands in the mailbox of another')
 })
 
+onEveryEngine('marks of a quote hide no words', async (t, world) => {
+  const lines = [
+    'I am a banker in London and I have 18 million dollars of a dead customer without next of kin.',
+    'I need a foreign partner to transfer the fund out of the country, and you will get 40 %.',
+    'Keep this confidential and send me your bank account number and telephone.',
+  ]
+  const text = `${OWN}\n\n${quoted(lines)}`
+  t.match(await opinions(world, text, []), { first: 'spam', after: 'spam' })
+  t.match(await opinions(world, text, await sent(world, lines)), { first: 'spam', after: 'ham' })
+})
+
 onEveryEngine('spam that came before is no parent', async (t, world) => {
   const headers = ['Message-ID: <lure@example.org>']
   await world.deliver({ text: SAMPLE.join('\n'), headers, labels: ['spam'] })
