@@ -5,6 +5,7 @@ import { accountPartition } from '../../../src/accounts/record.js'
 import { loadModel } from '../../../src/guard/model/model.js'
 import { createGuard } from '../../../src/guard/verdict/guard.js'
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.js'
+import type { Engine } from '../../../src/store/engine.js'
 import { createStore } from '../../../src/store/store.js'
 import { memoryEngine } from '../../support/store/memory-engine.js'
 import { BY, reviewIn } from '../review/world.js'
@@ -126,4 +127,40 @@ t.test('two nodes tell one story', async (t) => {
   t.ok(statuses.filter((status) => status === 'held').length < 16)
   const { hours } = await story(two)
   t.ok(hours[1] > 24, `${hours[1]}`)
+})
+
+t.test('the story costs a send one row written, and is read with other rows', async (t) => {
+  const engine = memoryEngine({ conflicts: 0, lateness: 0 })
+  const isStory = (row: Uint8Array): boolean => Buffer.compare(row, STORY) === 0
+  const counts = { commits: 0, written: 0, alone: 0, withOthers: 0 }
+  const counting: Engine = {
+    ...engine,
+    async commit(checks, ops, mark) {
+      counts.commits++
+      counts.written += ops.filter(({ key }) => isStory(key)).length
+      return engine.commit(checks, ops, mark)
+    },
+    read: (fn) =>
+      engine.read((reader) =>
+        fn({
+          ...reader,
+          getMany(partition, keys) {
+            if (keys.some(isStory)) counts[keys.length > 1 ? 'withOthers' : 'alone']++
+            return reader.getMany(partition, keys)
+          },
+        }),
+      ),
+  }
+  const store = createStore(counting)
+  t.teardown(() => store.close())
+  const world = await makeWorld(t, store)
+  await world.send({ text: NOTE })
+  Object.assign(counts, { commits: 0, written: 0, alone: 0, withOthers: 0 })
+  await world.send({ text: NOTE })
+  t.same(
+    { commits: counts.commits, written: counts.written, alone: counts.alone },
+    { commits: 1, written: 1, alone: 0 },
+  )
+  t.ok(counts.withOthers <= 2, 'before the commit and in it')
+  t.ok(counts.withOthers > 0)
 })
