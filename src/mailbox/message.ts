@@ -8,7 +8,14 @@ import { newId } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
 import type { DsnRequest } from '../mime/dsn-request.js'
-import type { Address, AttachmentInside, ParsedAttachment, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
+import type {
+  Address,
+  AttachmentInside,
+  ParsedAttachment,
+  ParsedMessage,
+  PlaceInRaw,
+  Report,
+} from '../mime/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './mailbox-record.js'
 import type { Check, Message, MessageStatus, Recipient, RequestedBy } from './objects/objects.js'
@@ -193,6 +200,15 @@ export function contentOf(parsed: ParsedMessage, now: number): MessageContent {
 /** What was read in an attachment, for the guard. */
 export function insideOf({ archive, file }: ParsedAttachment): AttachmentInside {
   return { ...(archive && { archive }), ...(file && { file }) }
+}
+
+/** The content with the risks of attachments that were read further. */
+export function withRisks(content: MessageContent, insides: readonly AttachmentInside[]): MessageContent {
+  const attachments = content.attachments.map((attachment, index) => {
+    const { filename, content_type: contentType } = attachment
+    return { ...attachment, risk: attachmentRisk({ filename, contentType, ...insides[index] }) }
+  })
+  return { ...content, attachments }
 }
 
 function reportOf(report: Report): Message['report'] {

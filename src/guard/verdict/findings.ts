@@ -1,5 +1,5 @@
 /** All findings of the rules in a message. */
-import { attachmentFindings, linksInFiles } from '../signals/attachments.js'
+import { attachmentFindings, filesOf, linksInFiles } from '../signals/attachments.js'
 import { found } from '../reason-codes.js'
 import { combinedFindings, withQrCode } from '../signals/combined.js'
 import { finderIn } from '../text/excerpt.js'
@@ -8,7 +8,7 @@ import { identityFindings } from '../signals/identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks } from '../links/links.js'
 import { phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
-import { brokenWords, disguisedWords, MAX_CHARS, readingOf, type Reading } from '../text/text.js'
+import { brokenWords, disguisedWords, MAX_CHARS, readingOf, writtenInFiles, type Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
 export interface FindingContext {
@@ -27,12 +27,15 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
   const reading = readingOf(subject)
   const links = readLinks(linksOf(subject.links, subject.text))
   const asWritten = finderIn(reading.written)
-  const hasLink = links.length > 0
+  const inFiles = readLinks(linksInFiles(filesOf(subject)))
+  const hasLink = links.length > 0 || inFiles.length > 0
   const phrases = [
-    ...withQrCode(phraseFindings(reading.all, { hasLink, asWritten }), subject),
+    ...withQrCode(
+      [...phraseFindings(reading.all, { hasLink, asWritten }), ...ofFiles(subject, reading, hasLink)],
+      subject,
+    ),
     ...historyFindings(subject, reading, hasLink, asWritten),
   ]
-  const inFiles = readLinks(linksInFiles(subject.attachments))
   const ofLinks = linkFindings([...links, ...inFiles], isKnownBad)
   const byCode = new Map<string, Finding>()
   for (const finding of [
@@ -40,7 +43,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...attachmentFindings(subject.attachments),
     ...phrases,
     ...identityFindings(subject.from, subject.replyTo),
-    ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf(links) }),
+    ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf([...links, ...inFiles]) }),
     ...disguiseFindings(reading, subject.hiddenWords),
     ...readingFindings(reading),
     ...shoutingFindings(subject.subject, reading),
@@ -50,6 +53,11 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     if (!known || known.weight < finding.weight) byCode.set(finding.code, finding)
   }
   return [...byCode.values()].sort((a, b) => b.weight - a.weight)
+}
+
+/** Attached PDFs are text that the author gives to read, like the message's own. */
+function ofFiles(subject: GuardSubject, { files }: Reading, hasLink: boolean): Finding[] {
+  return files === '' ? [] : phraseFindings(files, { hasLink, asWritten: finderIn(writtenInFiles(subject)) })
 }
 
 /** Quoted text counts less, and nothing if the recipient is known to have written it. */
