@@ -3,7 +3,7 @@ import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
 import { MessageFormatError, type OutgoingMessage, type ParseLimits } from '../../mime/types.js'
-import { createFileReader, withRead } from '../../mime/documents/reader.js'
+import type { FileReader } from '../../mime/documents/reader.js'
 import { asBuffer } from '../../store/keys.js'
 import { withRisks } from '../message.js'
 import type { Composed, Given, MailJob, MailJobKind, Result, Submitted, WithFiles } from './mail-jobs.js'
@@ -64,7 +64,7 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
     return done.value as Result<K>
   }
 
-  const reader = createFileReader()
+  let reader: FileReader | undefined
 
   /** PDFs and pictures are read in threads of their own, and only when there are some. */
   async function withFilesRead<T extends Pick<Composed, 'insides' | 'displayed'> & Partial<Pick<Composed, 'content'>>>(
@@ -72,7 +72,8 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
     asker: Asker,
   ): Promise<Omit<T & WithFiles, 'files'>> {
     if (files.length === 0) return made
-    const read = await reader.read(files, asker)
+    const { createFileReader, withRead } = await import('../../mime/documents/reader.js')
+    const read = await (reader ??= createFileReader()).read(files, asker)
     const insides = withRead(made.insides, read)
     const { content, displayed } = made
     return {
@@ -138,7 +139,7 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
     words: (given: Given<'words'>, asker: Asker) =>
       run(isShortToIndex(given.content.text), { kind: 'words', given }, asker),
     async close() {
-      await Promise.all([pool?.close(), reader.close()])
+      await Promise.all([pool?.close(), reader?.close()])
     },
   }
 }

@@ -33,8 +33,6 @@ export function streamOf(dictionary: string, data: Buffer): Buffer {
   ])
 }
 
-const PAGES = 3
-
 interface Document {
   lines?: readonly string[]
   /** Addresses of link annotations. */
@@ -65,14 +63,18 @@ export function documentOf({
   const annotations = links
     .map((link) => `<< /Type /Annot /Subtype /Link /Rect [0 0 99 99] /A << /S /URI /URI (${link}) >> >>`)
     .join(' ')
+  const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Annots [${annotations}] /Resources << /Font << /F1 5 0 R >> ${resources} >> >>`
+  const further = Array.from({ length: pages - 1 }, () => page)
+  const kids = [3, ...further.map((_, index) => 6 + objects.length + index)].map((number) => `${number} 0 R`)
   return pdfOf(
     [
       `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
-      `<< /Type /Pages /Count ${pages} /Kids [${`${PAGES} 0 R `.repeat(pages)}] >>`,
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Annots [${annotations}] /Resources << /Font << /F1 5 0 R >> ${resources} >> >>`,
+      `<< /Type /Pages /Count ${pages} /Kids [${kids.join(' ')}] >>`,
+      page,
       streamOf('', Buffer.from(`BT /F1 12 Tf 72 760 Td ${text} ET ${drawing}`, 'latin1')),
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
       ...objects,
+      ...further,
     ],
     trailer,
   )
