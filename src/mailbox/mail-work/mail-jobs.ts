@@ -87,7 +87,8 @@ const JOBS: {
     const parsed = await parseMessage(raw, limits)
     const content = { ...contentOf(parsed, now), bcc }
     const insides = parsed.attachments.map(insideOf)
-    const files = await filesToRead(raw, parsed, limits)
+    // The guard is not asked about the author's own copy of a draft.
+    const files = message.own ? [] : await filesToRead(raw, parsed, limits)
     return {
       value: { raw, content, insides, displayed: displayedBeyond(parsed), print: printOf(content), files },
       transfer: buffersOf(raw, ...contentsOf(files)),
