@@ -8,14 +8,7 @@ import { newId } from '../lib/ids.js'
 import { cut } from '../lib/text.js'
 import { addressKey } from '../mime/address.js'
 import type { DsnRequest } from '../mime/dsn-request.js'
-import type {
-  Address,
-  AttachmentInside,
-  ParsedAttachment,
-  ParsedMessage,
-  PlaceInRaw,
-  Report,
-} from '../mime/types.js'
+import type { Address, AttachmentInside, ParsedAttachment, ParsedMessage, PlaceInRaw, Report } from '../mime/types.js'
 import { isOwnAddress } from './addresses.js'
 import type { MailboxRecord } from './mailbox-record.js'
 import type { Check, Message, MessageStatus, Recipient, RequestedBy } from './objects/objects.js'

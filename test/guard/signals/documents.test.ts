@@ -1,5 +1,6 @@
 /** What the guard finds in PDFs and pictures, from the raw message on. */
 import t from 'tap'
+import { MINUTE } from '../../../src/lib/clock.js'
 import { loadModel } from '../../../src/guard/model/model.js'
 import { readingOf } from '../../../src/guard/text/text.js'
 import type { GuardSubject } from '../../../src/guard/types.js'
@@ -12,7 +13,7 @@ import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { documentOf, documentWithCode, pngOf, qrPng } from '../../mime/documents/made.js'
 
 const LIMITS = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
-const reader = createFileReader()
+const reader = createFileReader({ fileMs: MINUTE, messageMs: MINUTE })
 t.teardown(() => reader.close())
 
 interface Part {
