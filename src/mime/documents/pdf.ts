@@ -2,9 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { kindOf } from '../files/kind.js'
-import { messageOf } from '../../lib/thrown.js'
 import type { FileFacts, FileSign } from '../types.js'
-import { pdfActions } from './pdf-objects.js'
 import { picturesOn } from './pdf-pictures.js'
 import { codesIn, linksOf } from './picture.js'
 
@@ -14,6 +12,8 @@ const MAX_PICTURE_PAGES = 3
 const MAX_TEXT_CHARS = 16 * 1024
 const MAX_LINKS = 100
 const MAX_CODES = 8
+/** Of one page. */
+const MAX_PICTURES = 8
 const MAX_EMBEDDED = 20
 const MAX_IMAGE_PIXELS = 4_000_000
 /** No further page is begun after this; the thread's own limit is longer. */
@@ -23,11 +23,45 @@ const RUNS =
   /\.(?:exe|scr|com|pif|cpl|msi|hta|jse?|vb[es]?|wsf|wsh|bat|cmd|ps1|lnk|jar|reg|chm|dll|iso|img|vhdx?|one|url|settingcontent-ms)$/i
 const OPENS = /\.(?:zip|rar|7z|cab|x?html?|svg|(?:doc|dot|xls|xlt|ppt)[mb]?|(?:doc|xls|ppt)x)$/i
 
-export async function readPdf(content: Uint8Array): Promise<FileFacts> {
+/** Its text, the links on its pages, scripts and embedded files. */
+export function readPages(content: Uint8Array): Promise<FileFacts> {
   const begunAt = performance.now()
-  const { signs, links } = pdfActions(Buffer.from(content.buffer, content.byteOffset, content.length))
-  const facts: Required<Pick<FileFacts, 'text' | 'codes'>> & FileFacts = { signs, links, text: '', codes: [] }
-  const { getDocument, OPS, VerbosityLevel } = await library()
+  const facts = { signs: [] as FileSign[], links: [] as string[], text: '' }
+  return reading(content, facts, async (document) => {
+    facts.signs.push(...(await signsOf(document)))
+    const last = Math.min(document.numPages, MAX_PAGES)
+    for (let number = 1; number <= last; number++) {
+      if (performance.now() - begunAt > ENOUGH_MS) {
+        facts.signs.push({ code: 'not_read', detail: `${number - 1} of ${document.numPages} pages were read` })
+        break
+      }
+      await readPage(await document.getPage(number), facts)
+    }
+  })
+}
+
+/** Codes in the pictures of its first pages. */
+export function readPictures(content: Uint8Array): Promise<FileFacts> {
+  const codes: string[] = []
+  const facts: FileFacts = { signs: [], links: [], codes }
+  return reading(content, facts, async (document) => {
+    const { OPS } = await library()
+    const last = Math.min(document.numPages, MAX_PICTURE_PAGES)
+    for (let number = 1; number <= last; number++)
+      for (const picture of await picturesOn(await document.getPage(number), OPS, MAX_PICTURES))
+        for (const code of await codesIn(picture))
+          if (codes.length < MAX_CODES && !codes.includes(code)) codes.push(code)
+    facts.links.push(...linksOf(codes))
+  })
+}
+
+/** @returns the facts, with the reason where the document could not be read to its end */
+async function reading<Facts extends FileFacts>(
+  content: Uint8Array,
+  facts: Facts,
+  read: (document: PDFDocumentProxy) => Promise<void>,
+): Promise<Facts> {
+  const { getDocument, VerbosityLevel } = await library()
   const opening = getDocument({
     data: content,
     // For Chinese, Japanese and Korean texts.
@@ -45,40 +79,28 @@ export async function readPdf(content: Uint8Array): Promise<FileFacts> {
     useWorkerFetch: false,
   })
   try {
-    const document = await opening.promise
-    await readDocument(document, facts)
-    const last = Math.min(document.numPages, MAX_PAGES)
-    for (let number = 1; number <= last; number++) {
-      if (performance.now() - begunAt > ENOUGH_MS) {
-        signs.push({ code: 'not_read', detail: `${number - 1} of ${document.numPages} pages were read` })
-        break
-      }
-      const page = await document.getPage(number)
-      await readPage(page, facts)
-      if (number <= MAX_PICTURE_PAGES)
-        for (const picture of await picturesOn(page, OPS, MAX_CODES - facts.codes.length))
-          facts.codes.push(...(await codesIn(picture)).filter((code) => !facts.codes.includes(code)))
-      page.cleanup()
-    }
+    await read(await opening.promise)
   } catch (error) {
-    signs.push(whyUnread(error))
+    const needsPassword = error instanceof Error && error.name === 'PasswordException'
+    facts.signs.push(
+      needsPassword
+        ? { code: 'encrypted', detail: 'it opens with a password' }
+        : { code: 'not_read', detail: 'it is damaged' },
+    )
   } finally {
     await opening.destroy()
   }
-  return {
-    ...facts,
-    links: [...new Set([...facts.links, ...linksOf(facts.codes)])].slice(0, MAX_LINKS),
-  }
+  return facts
 }
 
-async function readDocument(document: PDFDocumentProxy, { signs }: FileFacts): Promise<void> {
-  const hasScript = signs.some(({ code }) => code === 'script')
-  if (!hasScript && (await document.hasJSActions())) signs.push({ code: 'script', detail: '' })
+async function signsOf(document: PDFDocumentProxy): Promise<FileSign[]> {
   const embedded: unknown = await document.getAttachments()
-  for (const file of Object.values(embedded ?? {}).slice(0, MAX_EMBEDDED)) {
-    const sign = signOf(file as { filename?: unknown; content?: unknown })
-    if (sign) signs.push(sign)
-  }
+  return [
+    ...((await document.hasJSActions()) ? [{ code: 'script' as const, detail: '' }] : []),
+    ...Object.values(embedded ?? {})
+      .slice(0, MAX_EMBEDDED)
+      .flatMap((file: unknown) => signOf(file as { filename?: unknown; content?: unknown }) ?? []),
+  ]
 }
 
 /** Data and pictures beside the text are common: invoices carry themselves as XML. */
@@ -104,12 +126,6 @@ async function readPage(page: PDFPageProxy, facts: FileFacts & { text: string })
     const target = url ?? unsafeUrl
     if (typeof target === 'string' && facts.links.length < MAX_LINKS) facts.links.push(target.slice(0, 2048))
   }
-}
-
-function whyUnread(error: unknown): FileSign {
-  const name = error instanceof Error ? error.name : ''
-  if (name === 'PasswordException') return { code: 'encrypted', detail: 'it opens with a password' }
-  return { code: 'not_read', detail: messageOf(error).slice(0, 100) }
 }
 
 let loading: ReturnType<typeof load> | undefined

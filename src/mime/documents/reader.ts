@@ -10,8 +10,14 @@ import type { FileToRead } from './choose.js'
 
 /** What a thread is given, and answers with `FileFacts`. */
 export interface FileJob {
-  kind: FileToRead['kind']
+  step: 'picture' | 'pdf objects' | 'pdf pages' | 'pdf pictures'
   content: Uint8Array
+}
+
+/** Steps are jobs of their own, the surest first: what fails in one takes nothing from those before it. */
+const STEPS: Record<FileToRead['kind'], readonly FileJob['step'][]> = {
+  picture: ['picture'],
+  pdf: ['pdf objects', 'pdf pages', 'pdf pictures'],
 }
 
 export interface FilesRead {
@@ -24,8 +30,8 @@ export interface FilesRead {
 export interface FileReaderDeps {
   /** Replaced in tests. */
   code?: URL
-  /** Time limit of one file. */
-  fileMs?: number
+  /** Time limit of one step. */
+  stepMs?: number
   /** Time limit of all files of a message, waiting included. */
   messageMs?: number
   idleMs?: number
@@ -35,12 +41,13 @@ export interface FileReaderDeps {
 const THREADS = 2
 /** V8 heap; memory outside of it is limited in the thread (bounded-memory.ts). */
 const MAX_HEAP_MB = 256
+const MAX_LINKS = 200
 
 export type FileReader = ReturnType<typeof createFileReader>
 
 export function createFileReader({
   code = new URL('./file-thread.js', import.meta.url),
-  fileMs = 5 * SECOND,
+  stepMs = 5 * SECOND,
   messageMs = 10 * SECOND,
   idleMs = MINUTE,
 }: FileReaderDeps = {}) {
@@ -57,11 +64,16 @@ export function createFileReader({
 
   async function readOne({ kind, content }: FileToRead, asker: Asker): Promise<FileFacts> {
     if (!content) return notRead('beyond the limits of size and number')
-    pool ??= new ThreadPool({ code, count: THREADS, deadlineMs: fileMs, maxHeapMb: MAX_HEAP_MB })
+    pool ??= new ThreadPool({ code, count: THREADS, deadlineMs: stepMs, maxHeapMb: MAX_HEAP_MB })
+    let facts: FileFacts = { signs: [], links: [] }
     try {
-      return await pool.run({ kind, content }, asker)
+      for (const step of STEPS[kind]) {
+        facts = together(facts, await pool.run({ step, content }, asker))
+        if (facts.signs.some(({ code }) => code === 'not_read' || code === 'encrypted')) break
+      }
+      return facts
     } catch (error) {
-      return notRead(asker.signal?.aborted === true ? 'no time was left' : messageOf(error))
+      return together(facts, notRead(asker.signal?.aborted === true ? 'no time was left' : messageOf(error)))
     }
   }
 
@@ -92,15 +104,23 @@ export function createFileReader({
 
 const notRead = (detail: string): FileFacts => ({ signs: [{ code: 'not_read', detail }], links: [] })
 
+function together(a: FileFacts, b: FileFacts): FileFacts {
+  const codes = [...(a.codes ?? []), ...(b.codes ?? [])]
+  return {
+    ...a,
+    ...b,
+    signs: [...a.signs, ...b.signs.filter(({ code }) => !a.signs.some((sign) => sign.code === code))],
+    links: [...new Set([...a.links, ...b.links])].slice(0, MAX_LINKS),
+    ...(codes.length > 0 && { codes }),
+  }
+}
+
 /** Attachments with what was read in them besides. */
 export function withRead<T extends AttachmentInside>(attachments: readonly T[], { attached }: FilesRead): T[] {
   return attachments.map((attachment, index) => {
     const read = attached.get(index)
     if (!read) return attachment
     const { file } = attachment
-    const merged = file
-      ? { ...read, ...file, signs: [...file.signs, ...read.signs], links: [...file.links, ...read.links] }
-      : read
-    return { ...attachment, file: merged }
+    return { ...attachment, file: file ? together(file, read) : read }
   })
 }

@@ -13,7 +13,7 @@ import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { documentOf, documentWithCode, pngOf, qrPng } from '../../mime/documents/made.js'
 
 const LIMITS = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
-const reader = createFileReader({ fileMs: MINUTE, messageMs: MINUTE })
+const reader = createFileReader({ stepMs: MINUTE, messageMs: MINUTE })
 t.teardown(() => reader.close())
 
 interface Part {

@@ -9,7 +9,7 @@ import { windowsProgram } from '../files/made.js'
 import { documentOf, documentWithCode, pdfOf, pngOf, qrPng, streamOf } from './made.js'
 
 /** Limits of time are those of a slow machine; two tests have their own. */
-const reader = createFileReader({ fileMs: MINUTE, messageMs: MINUTE })
+const reader = createFileReader({ stepMs: MINUTE, messageMs: MINUTE })
 t.teardown(() => reader.close())
 
 async function factsOf(kind: 'pdf' | 'picture', content: Buffer, by = reader): Promise<FileFacts> {
@@ -142,15 +142,16 @@ t.test('bombs end within the limits, and the next file is read', async (t) => {
 })
 
 t.test('a file that takes too long is told as not read, and the next one is read', async (t) => {
-  const quick = createFileReader({ code: new URL('./children/slow-thread.js', import.meta.url), fileMs: 500 })
+  const quick = createFileReader({ code: new URL('./children/slow-thread.js', import.meta.url), stepMs: 500 })
   t.teardown(() => quick.close())
-  const files = ['never', 'die', 'fine'].map((text, attachment) => ({
+  const files = ['never', 'die', 'fine', 'slow pictures'].map((text, attachment) => ({
     ...{ kind: 'pdf' as const, attachment, content: new Uint8Array(Buffer.from(text)) },
   }))
   const { attached } = await quick.read(files, { owner: 'a' })
   t.match(attached.get(0), { signs: [{ code: 'not_read', detail: /longer than 500 ms/ }] })
   t.match(attached.get(1), { signs: [{ code: 'not_read' }] })
   t.match(attached.get(2), { signs: [], text: 'fine' })
+  t.match(attached.get(3), { signs: [{ code: 'not_read' }], text: 'slow pictures' }, 'what was read before counts')
 })
 
 t.test('all files of a message have a limit of time together', async (t) => {
