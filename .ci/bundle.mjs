@@ -16,6 +16,7 @@ const ENTRIES = [
   'daemon/front/front-process.ts',
   'http/json/json-thread.ts',
   'mailbox/mail-work/mail-thread.ts',
+  'mime/documents/file-thread.ts',
   'mx/judging/judge-worker.ts',
   'reporting/received/reader-thread.ts',
 ]

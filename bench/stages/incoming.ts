@@ -8,6 +8,7 @@ import { systemClock as clock } from '../../src/lib/clock.js'
 import type { Delivery } from '../../src/mailbox/delivery/deliver.js'
 import { parseMessage } from '../../src/mime/parse/parse.js'
 import type { ParsedMessage } from '../../src/mime/types.js'
+import { createFileReader } from '../../src/mime/documents/reader.js'
 import { createJudge, type JudgeInput, type Judgement } from '../../src/mx/judging/judge.js'
 import { benchDns } from '../receiver.js'
 import { openMailParts, PARSE_LIMITS, type MailParts } from '../support/mail-parts.js'
@@ -102,7 +103,8 @@ export const score: StartStage = async (file) => {
 export async function judgementOf(raw: Buffer, record: string): Promise<Judgement> {
   const { authenticator, close } = await openAuthenticator(record)
   const spamScore = createSpamScore({ lines: DEFAULT_LINES, model: spamModelOf(loadModel()) })
-  const judge = createJudge({ authenticator, spamScore, parseLimits: PARSE_LIMITS, clock })
+  const files = createFileReader()
+  const judge = createJudge({ authenticator, spamScore, parseLimits: PARSE_LIMITS, files, clock })
   const input: JudgeInput = { ...ENVELOPE, raw, client: CLIENT }
   const judgement = await judge(input)
   await close()

@@ -196,6 +196,15 @@ export function insideOf({ archive, file }: ParsedAttachment): AttachmentInside 
   return { ...(archive && { archive }), ...(file && { file }) }
 }
 
+/** The content with the risks of attachments that were read further. */
+export function withRisks(content: MessageContent, insides: readonly AttachmentInside[]): MessageContent {
+  const attachments = content.attachments.map((attachment, index) => {
+    const { filename, content_type: contentType } = attachment
+    return { ...attachment, risk: attachmentRisk({ filename, contentType, ...insides[index] }) }
+  })
+  return { ...content, attachments }
+}
+
 function reportOf(report: Report): Message['report'] {
   return {
     kind: report.kind,

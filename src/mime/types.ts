@@ -40,6 +40,10 @@ export interface FileFacts {
   signs: FileSign[]
   /** Targets in it, as written. */
   links: string[]
+  /** Text of a PDF, at most 16 Ki characters. */
+  text?: string
+  /** What the codes in a picture or PDF say. */
+  codes?: string[]
 }
 
 /** `image` is a disk image. */
@@ -61,6 +65,8 @@ export interface FileSign {
     | 'redirects'
     | 'hides_script'
     | 'picture_script'
+    | 'script'
+    | 'launches'
     | 'not_read'
   /** The evidence, as written in the file. */
   detail: string
@@ -149,6 +155,8 @@ export interface ParsedMessage {
   extractedText: string
   extracted: { codes: string[]; links: string[] }
   attachments: ParsedAttachment[]
+  /** What was read in pictures within the HTML. */
+  pictures?: FileFacts[]
   automation: Automation
   /** The report about an earlier message; null for other messages. */
   report: Report | null

@@ -78,9 +78,9 @@ function isFor(target: Target, clone: string, path: string, { os, cpu, optional 
 
 /** Folders at the top of a package that nothing is loaded from. */
 const ASIDE = /^(?:test|tests|__tests__|docs?|examples?|bench|benchmarks?|coverage|man|website|\.github|\.vscode)$/
-/** Sources of what is compiled, descriptions of types, maps, and notes; licences stay. */
+/** Sources of what is compiled, descriptions of types, maps, fonts, and notes; licences stay. */
 const NOT_LOADED =
-  /\.(?:map|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi|md|markdown|pdf|yml|patch|sh|py|html|musl\.node)$|^(?:\.[^/]+|Makefile|yarn\.lock|package-lock\.json)$/i
+  /\.(?:map|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi|md|markdown|pdf|yml|patch|sh|py|html|ttf|pfb|musl\.node)$|^(?:\.[^/]+|Makefile|yarn\.lock|package-lock\.json)$/i
 /** Folders of sources of native code, and the package of such sources. */
 const COMPILED_BEFORE = /^(?:dependencies|deps|node-addon-api)$/
 

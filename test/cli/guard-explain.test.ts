@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { documentOf, qrPng } from '../mime/documents/made.js'
 import { run } from '../support/daemon.js'
 
 const cli = (words: string[]) => run(process.execPath, [join(process.cwd(), 'bin/restante'), ...words])
@@ -38,6 +39,40 @@ t.test(
     })
   },
 )
+
+t.test('what was read in PDFs and pictures is shown', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'with-files.eml')
+  const pdf = documentOf({ lines: ['Your account is limited'], links: ['https://in-the-pdf.example/'] })
+  const part = (type: string, content: Buffer): string[] => [
+    '--b',
+    `Content-Type: ${type}`,
+    'Content-Disposition: attachment; filename=a',
+    'Content-Transfer-Encoding: base64',
+    '',
+    content.toString('base64'),
+  ]
+  const mail = [
+    ...['From: ana@a.example', 'To: bob@b.example', 'Subject: Files', 'MIME-Version: 1.0'],
+    ...['Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'Hello'],
+    ...part('application/pdf', pdf),
+    ...part('image/png', qrPng('https://in-the-code.example/')),
+    '--b--',
+    '',
+  ]
+  await writeFile(file, mail.join('\r\n'))
+  const { code, stdout, stderr } = await cli(['guard', 'explain', file])
+  t.equal(code, 0, stderr)
+  t.equal(stderr, '')
+  t.match(stdout, /Text of files:\n +Your account is limited\n/)
+  t.match(stdout, /Links in files:\n +https:\/\/in-the-pdf\.example\/\n +https:\/\/in-the-code\.example\/\n/)
+  t.match(stdout, /Codes in pictures:\n +https:\/\/in-the-code\.example\//)
+  const { stdout: told } = await cli(['guard', 'explain', file, '--json'])
+  t.match(JSON.parse(told), {
+    read: { files: { text: 'Your account is limited', codes: ['https://in-the-code.example/'] } },
+  })
+})
 
 t.test('what is no message, or not there, is said', async (t) => {
   const { code, stderr } = await cli(['guard', 'explain', '/no/such/file.eml'])

@@ -1,5 +1,6 @@
 /** A receiver whose mailboxes, authenticator and scanner are plain objects of the test. */
 import { DEFAULT_LINES } from '../../src/guard/verdict/spam.js'
+import { createFileReader } from '../../src/mime/documents/reader.js'
 import { createJudge, type JudgeDeps } from '../../src/mx/judging/judge.js'
 import { createMxServer, type ClientChecks, type MxServer, type MxServerDeps } from '../../src/mx/session/server.js'
 import type { Policy } from '../../src/mx/intake/decide.js'
@@ -180,6 +181,7 @@ export async function startReceiver({
         spamScore,
         clock,
         parseLimits,
+        files: createFileReader(),
       }),
       scanner,
       ...change,

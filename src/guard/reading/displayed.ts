@@ -4,6 +4,7 @@
  */
 import { asDisplayed } from '../../mime/html/direction.js'
 import { htmlText, type HtmlText } from './html.js'
+import type { FileFacts } from '../../mime/types.js'
 import { MAX_CHARS, sampled } from './samples.js'
 
 export interface Displayed {
@@ -12,6 +13,8 @@ export interface Displayed {
   html: HtmlText | null
   /** Characters that are displayed and not read. */
   unread: number
+  /** What was read in pictures within the HTML. */
+  pictures?: FileFacts[] | undefined
 }
 
 /** Of a parsed message (mime/types.ts). */

@@ -2,7 +2,8 @@
 import { found as finding, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
 import { contentFindings } from './file-content.js'
-import type { GuardAttachment, GuardReason } from '../types.js'
+import type { FileFacts } from '../../mime/types.js'
+import type { GuardAttachment, GuardReason, GuardSubject } from '../types.js'
 
 type Attachment = Omit<GuardAttachment, 'sizeBytes'>
 
@@ -37,9 +38,14 @@ export function attachmentFindings(attachments: Attachment[]): Finding[] {
   return [...found.values()]
 }
 
-/** Links in the files themselves; a text that names another host is not known for them. */
-export function linksInFiles(attachments: Attachment[]): { target: string; text: string }[] {
-  return attachments.flatMap(({ file }) => file?.links.map((target) => ({ target, text: target })) ?? [])
+/** What was read in attachments, and in pictures within the HTML. */
+export function filesOf({ attachments, displayed }: Pick<GuardSubject, 'attachments' | 'displayed'>): FileFacts[] {
+  return [...attachments.flatMap(({ file }) => file ?? []), ...(displayed?.pictures ?? [])]
+}
+
+/** Links in the files themselves, and in the codes of pictures; a text that names another host is not known for them. */
+export function linksInFiles(files: FileFacts[]): { target: string; text: string }[] {
+  return files.flatMap(({ links }) => links.map((target) => ({ target, text: target })))
 }
 
 /** Risks of opening one attachment, for readers. */

@@ -2,7 +2,11 @@
 import { parseUrl } from '../../lib/url.js'
 import { brandNamedIn, isBrandHost } from './identity.js'
 import { found, reweighed } from '../reason-codes.js'
-import { ownerOf } from '../links/domains.js'
+import { domainOf } from '../../mime/address.js'
+import type { FileFacts } from '../../mime/types.js'
+import { haveOneOwner, ownerOf } from '../links/domains.js'
+import { hostsOf, readLinks } from '../links/links.js'
+import { filesOf, linksInFiles } from './attachments.js'
 import type { Finding } from '../finding.js'
 import { brandOf } from '../links/lookalike.js'
 import type { Reading } from '../text/text.js'
@@ -37,7 +41,7 @@ export function isRequest({ code }: Finding): boolean {
 export function combinedFindings(all: Combined): Finding[] {
   const { reading, phrases, ofLinks, hosts } = all
   const presses = phrases.some(({ code }) => PRESSURE.has(code))
-  const start = `${reading.title} ${reading.words.slice(0, START_CHARS)}`
+  const start = `${reading.title} ${reading.words.slice(0, START_CHARS)} ${reading.files.slice(0, START_CHARS)}`
   const findings: Finding[] = []
   const { html } = reading
   const hasForm = html?.hasForm === true
@@ -67,8 +71,14 @@ export function combinedFindings(all: Combined): Finding[] {
   return findings
 }
 
-/** A code in an image counts when the message also asks for secrets or urges. */
-export function withQrCode(phrases: Finding[], { attachments, html }: GuardSubject): Finding[] {
+/**
+ * A code in an image counts when the message also asks for secrets or urges. Where codes were read, those that lead to the sender's own host and those
+ * that are no links (payments, contacts, networks) count for nothing, whatever the text says of them.
+ */
+export function withQrCode(phrases: Finding[], subject: GuardSubject): Finding[] {
+  const { attachments, html } = subject
+  const files = filesOf(subject)
+  if (files.some(({ codes = [] }) => codes.length > 0)) return withCodesRead(phrases, subject, files)
   const hasImage =
     attachments.some(
       ({ contentType, filename }) =>
@@ -80,6 +90,21 @@ export function withQrCode(phrases: Finding[], { attachments, html }: GuardSubje
     if (finding.code !== 'qr_code') return [finding]
     return hasImage ? [presses ? reweighed(finding, 0.45) : finding] : []
   })
+}
+
+function withCodesRead(phrases: Finding[], { from }: GuardSubject, files: FileFacts[]): Finding[] {
+  const others = phrases.filter(({ code }) => code !== 'qr_code')
+  const asking = phrases.find(({ code }) => code === 'qr_code')
+  const foreign = files
+    .flatMap(({ codes = [], links }) =>
+      codes.length > 0 ? hostsOf(readLinks(linksInFiles([{ signs: [], links }]))) : [],
+    )
+    .find((host) => !from || !haveOneOwner(host, domainOf(from.address)))
+  const presses = others.some(({ code }) => PRESSURE.has(code))
+  if (foreign === undefined || (!asking && !presses)) return others
+  const weight = asking && presses ? 0.6 : presses ? 0.4 : (asking?.weight ?? 0)
+  const detail = `${asking ? 'asks to scan a code that leads' : 'makes demands with a code that leads'} to ${JSON.stringify(foreign)}`
+  return [...others, found('qr_code', weight, detail, asking && (() => asking.excerpt ?? ''))]
 }
 
 function formFindings(

@@ -32,6 +32,8 @@ const SIGNS: Partial<Record<FileSign['code'], [code: FindingCode, weight: number
   asks_password: ['page_asks_password', 0.6, 'asks for a password'],
   redirects: ['page_redirects', 0.45, 'only leads to another page'],
   picture_script: ['picture_script', 0.6, 'contains a script or form'],
+  script: ['document_script', 0.2, 'contains a script'],
+  launches: ['document_launches', 0.8, 'starts a program or opens another file'],
   not_read: ['attachment_not_read', 0.1, 'was not checked'],
 }
 

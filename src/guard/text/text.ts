@@ -19,6 +19,8 @@ export { MAX_CHARS } from '../reading/samples.js'
 const MAX_TITLE_CHARS = 500
 /** Max lines of the plain part that are searched in the HTML before all of the plain part is taken. */
 const MAX_LINES_MISSED = 30
+/** The text model judges the beginning of files: a long document has every word somewhere. */
+const MAX_FILE_CHARS = 4096
 /** Quoted history is compared with as much of the parent. */
 const MAX_PARENT_CHARS = 128 * 1024
 
@@ -53,6 +55,8 @@ export interface Reading {
   differing: number
   /** Words written with letters set apart or digits for letters. */
   torn: number
+  /** The words of attached PDFs; '' for none. */
+  files: string
 }
 
 const readings = new WeakMap<GuardSubject, Reading>()
@@ -61,7 +65,9 @@ export function readingOf(subject: GuardSubject): Reading {
   const known = readings.get(subject)
   if (known) return known
   const parts = read(subject)
-  const reading = { ...parts, all: `${parts.title} ${parts.words}`.trim() }
+  const files = wordsOfFiles(subject)
+  const others = files === '' ? parts.others : [...parts.others, files.slice(0, MAX_FILE_CHARS)]
+  const reading = { ...parts, others, files, all: `${parts.title} ${parts.words}`.trim() }
   readings.set(subject, reading)
   return reading
 }
@@ -72,7 +78,20 @@ export function normalised(subject: GuardSubject): { title: string; words: strin
   return { title, words }
 }
 
-function read(subject: GuardSubject): Omit<Reading, 'all'> {
+/** Written text of files, for the original spelling of matches. */
+export function writtenInFiles({ attachments }: GuardSubject): string {
+  return attachments
+    .flatMap(({ file }) => file?.text ?? [])
+    .join('\n')
+    .slice(0, MAX_CHARS)
+}
+
+function wordsOfFiles(subject: GuardSubject): string {
+  const written = writtenInFiles(subject)
+  return written === '' ? '' : plainWords(written)
+}
+
+function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
   const title = asDisplayed(subject.subject.slice(0, MAX_TITLE_CHARS))
   const { text, html, unread } = subject.displayed ?? displayedOf(subject)
   const { parentText } = subject

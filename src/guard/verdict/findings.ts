@@ -1,5 +1,5 @@
 /** All findings of the rules in a message. */
-import { attachmentFindings, linksInFiles } from '../signals/attachments.js'
+import { attachmentFindings, filesOf, linksInFiles } from '../signals/attachments.js'
 import { found } from '../reason-codes.js'
 import { combinedFindings, withQrCode } from '../signals/combined.js'
 import { finderIn } from '../text/excerpt.js'
@@ -9,7 +9,7 @@ import { hostsOf, linkFindings, linksOf, readLinks, type Link } from '../links/l
 import { phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
 import { nameFindings, storyFindings } from '../signals/story.js'
-import { brokenWords, disguisedWords, MAX_CHARS, readingOf, type Reading } from '../text/text.js'
+import { brokenWords, disguisedWords, MAX_CHARS, readingOf, writtenInFiles, type Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
 
 export interface FindingContext {
@@ -28,12 +28,15 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
   const reading = readingOf(subject)
   const links = readLinks(linksOf(subject.links, subject.text).filter((link) => !isOfParent(link, subject)))
   const asWritten = finderIn(reading.written)
-  const hasLink = links.length > 0
+  const inFiles = readLinks(linksInFiles(filesOf(subject)))
+  const hasLink = links.length > 0 || inFiles.length > 0
   const phrases = [
-    ...withQrCode(phraseFindings(reading.all, { hasLink, asWritten }), subject),
+    ...withQrCode(
+      [...phraseFindings(reading.all, { hasLink, asWritten }), ...ofFiles(subject, reading, hasLink)],
+      subject,
+    ),
     ...historyFindings(subject, reading, hasLink, asWritten),
   ]
-  const inFiles = readLinks(linksInFiles(subject.attachments))
   const ofLinks = linkFindings([...links, ...inFiles], isKnownBad)
   const byCode = new Map<string, Finding>()
   for (const finding of [
@@ -41,7 +44,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...attachmentFindings(subject.attachments),
     ...phrases,
     ...identityFindings(subject.from, subject.replyTo),
-    ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf(links) }),
+    ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf([...links, ...inFiles]) }),
     ...disguiseFindings(reading, subject.hiddenWords),
     ...readingFindings(reading),
     ...shoutingFindings(subject.subject, reading),
@@ -61,6 +64,11 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
  */
 function isOfParent({ target }: Link, { kind, parentText = '' }: GuardSubject): boolean {
   return kind === 'inbound' && parentText !== '' && parentText.includes(target)
+}
+
+/** Attached PDFs are text that the author gives to read, like the message's own. */
+function ofFiles(subject: GuardSubject, { files }: Reading, hasLink: boolean): Finding[] {
+  return files === '' ? [] : phraseFindings(files, { hasLink, asWritten: finderIn(writtenInFiles(subject)) })
 }
 
 /** Quoted text counts less, and nothing if the recipient is known to have written it. */

@@ -121,7 +121,8 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
 }
 
 export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
-  const { subject, text, extractedText, hiddenWords, html, extracted, attachments, to, cc, from, replyTo } = parsed
+  const { subject, text, extractedText, hiddenWords, html, extracted, attachments, pictures, to, cc, from, replyTo } =
+    parsed
   return {
     kind: 'inbound',
     subject,
@@ -129,7 +130,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
     newText: extractedText,
     hiddenWords,
     html,
-    displayed: displayedOf(parsed),
+    displayed: { ...displayedOf(parsed), pictures },
     links: shownLinks(html, extracted.links),
     attachments,
     recipientCount: to.length + cc.length,

@@ -9,6 +9,7 @@ import { withoutHidden } from '../../mime/compose/submitted.js'
 import { htmlToText } from '../../mime/html/html.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { readParts } from '../../mime/part.js'
+import { filesToRead, type FileToRead } from '../../mime/documents/choose.js'
 import { sanitiseHtml } from '../../mime/html/sanitise.js'
 import type { AttachmentInside, OutgoingMessage, ParsedMessage, ParseLimits, Address } from '../../mime/types.js'
 import { asBuffer } from '../../store/keys.js'
@@ -28,6 +29,11 @@ export interface Composed {
   print: Fingerprint | undefined
 }
 
+/** What a thread of their own reads afterwards: `mail-work.ts` has it done. */
+export interface WithFiles {
+  files: FileToRead[]
+}
+
 /** A message that its author's program wrote. */
 export interface Submitted extends Composed {
   /** Addresses of Sender. */
@@ -42,12 +48,15 @@ interface MailJobs {
   /** Composes and parses as the recipients will. Over `maxBytes` only the size is returned. */
   compose: {
     given: { message: OutgoingMessage; bcc: Address[]; maxBytes: number; now: number; limits: ParseLimits }
-    result: Composed | { bytes: number }
+    result: (Composed & WithFiles) | { bytes: number }
   }
   /** Takes out what its recipients must not see, and parses what they get. */
-  submitted: { given: { raw: Uint8Array; now: number; limits: ParseLimits }; result: Submitted }
+  submitted: { given: { raw: Uint8Array; now: number; limits: ParseLimits }; result: Submitted & WithFiles }
   /** What the guard is told of a stored message besides its content. */
-  checked: { given: { raw: Uint8Array; limits: ParseLimits }; result: Pick<Composed, 'insides' | 'displayed'> }
+  checked: {
+    given: { raw: Uint8Array; limits: ParseLimits }
+    result: Pick<Composed, 'insides' | 'displayed'> & WithFiles
+  }
   /** Truncates texts as for storage. */
   parse: { given: { raw: Uint8Array; limits: ParseLimits }; result: ParsedMessage }
   /** Text and HTML at their whole length. */
@@ -78,9 +87,11 @@ const JOBS: {
     const parsed = await parseMessage(raw, limits)
     const content = { ...contentOf(parsed, now), bcc }
     const insides = parsed.attachments.map(insideOf)
+    // The guard is not asked about the author's own copy of a draft.
+    const files = message.own ? [] : await filesToRead(raw, parsed, limits)
     return {
-      value: { raw, content, insides, displayed: displayedBeyond(parsed), print: printOf(content) },
-      transfer: buffersOf(raw),
+      value: { raw, content, insides, displayed: displayedBeyond(parsed), print: printOf(content), files },
+      transfer: buffersOf(raw, ...contentsOf(files)),
     }
   },
   async submitted({ raw: given, now, limits }) {
@@ -91,12 +102,16 @@ const JOBS: {
     const senders = readAddresses([parsed.headers['sender'] ?? '']).addresses
     const { fromCount, hasUnshownParts = false } = parsed
     const displayed = displayedBeyond(parsed)
-    const value = { raw, content, insides, displayed, print: printOf(content), senders, fromCount, hasUnshownParts }
-    return { value, transfer: buffersOf(raw) }
+    const files = await filesToRead(raw, parsed, limits)
+    const read = { raw, content, insides, displayed, print: printOf(content), files }
+    const value = { ...read, senders, fromCount, hasUnshownParts }
+    return { value, transfer: buffersOf(raw, ...contentsOf(files)) }
   },
   async checked({ raw, limits }) {
     const parsed = await parseMessage(asBuffer(raw), limits)
-    return { value: { insides: parsed.attachments.map(insideOf), displayed: displayedBeyond(parsed) } }
+    const files = await filesToRead(asBuffer(raw), parsed, limits)
+    const value = { insides: parsed.attachments.map(insideOf), displayed: displayedBeyond(parsed), files }
+    return { value, transfer: buffersOf(...contentsOf(files)) }
   },
   async parse({ raw, limits }) {
     return { value: shortened(await parseMessage(asBuffer(raw), limits)) }
@@ -124,8 +139,10 @@ export async function runMailJob<K extends MailJobKind>({ kind, given }: MailJob
   return JOBS[kind](given)
 }
 
+const contentsOf = (files: FileToRead[]): Uint8Array[] => files.flatMap(({ content }) => content ?? [])
+
 /** Transferable memory of the buffers, each once; memory shared with others is left out. */
-function buffersOf(...buffers: Buffer[]): ArrayBuffer[] {
+function buffersOf(...buffers: Uint8Array[]): ArrayBuffer[] {
   const own = buffers.flatMap(({ buffer, byteLength }) =>
     buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
   )

@@ -3,8 +3,10 @@ import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
 import { MessageFormatError, type OutgoingMessage, type ParseLimits } from '../../mime/types.js'
+import type { FileReader } from '../../mime/documents/reader.js'
 import { asBuffer } from '../../store/keys.js'
-import type { Composed, Given, MailJob, MailJobKind, Result, Submitted } from './mail-jobs.js'
+import { withRisks } from '../message.js'
+import type { Composed, Given, MailJob, MailJobKind, Result, Submitted, WithFiles } from './mail-jobs.js'
 import type { PartContent } from '../objects/parts.js'
 
 export type { Composed, Submitted } from './mail-jobs.js'
@@ -62,6 +64,26 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
     return done.value as Result<K>
   }
 
+  let reader: FileReader | undefined
+
+  /** PDFs and pictures are read in threads of their own, and only when there are some. */
+  async function withFilesRead<T extends Pick<Composed, 'insides' | 'displayed'> & Partial<Pick<Composed, 'content'>>>(
+    { files, ...made }: T & WithFiles,
+    asker: Asker,
+  ): Promise<Omit<T & WithFiles, 'files'>> {
+    if (files.length === 0) return made
+    const { createFileReader, withRead } = await import('../../mime/documents/reader.js')
+    const read = await (reader ??= createFileReader()).read(files, asker)
+    const insides = withRead(made.insides, read)
+    const { content, displayed } = made
+    return {
+      ...made,
+      insides,
+      ...(content && { content: withRisks(content, insides) }),
+      displayed: displayed && { ...displayed, pictures: read.embedded },
+    }
+  }
+
   const run = <K extends MailJobKind>(isShort: boolean, job: MailJob<K>, asker: Asker): Promise<Result<K>> =>
     isShort ? inPlace(job) : inThread(job, asker)
 
@@ -70,17 +92,21 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
     async compose(given: Given<'compose'>, asker: Asker): Promise<Composed | { bytes: number }> {
       const message = { ...given.message, attachments: given.message.attachments.map(onItsOwn) }
       const composed = await run(isShort(message), { kind: 'compose', given: { ...given, message } }, asker)
-      return 'raw' in composed ? { ...composed, raw: asBuffer(composed.raw) } : composed
+      if (!('raw' in composed)) return composed
+      return withFilesRead({ ...composed, raw: asBuffer(composed.raw) }, asker)
     },
     /** A message as its author's program wrote it. @throws MessageFormatError */
     async submitted(raw: Buffer, now: number, limits: ParseLimits, asker: Asker): Promise<Submitted> {
       const given = { raw: own(raw), now, limits }
       const submitted = await run(raw.length <= RAW_BYTES, { kind: 'submitted', given }, asker)
-      return { ...submitted, raw: asBuffer(submitted.raw) }
+      return withFilesRead({ ...submitted, raw: asBuffer(submitted.raw) }, asker)
     },
     /** @throws MessageFormatError */
-    checked: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
-      run(raw.length <= RAW_BYTES, { kind: 'checked', given: { raw: own(raw), limits } }, asker),
+    checked: async (raw: Buffer, limits: ParseLimits, asker: Asker) =>
+      withFilesRead(
+        await run(raw.length <= RAW_BYTES, { kind: 'checked', given: { raw: own(raw), limits } }, asker),
+        asker,
+      ),
     /** @throws MessageFormatError */
     parse: (raw: Buffer, limits: ParseLimits, asker: Asker) =>
       run(raw.length <= RAW_BYTES, { kind: 'parse', given: { raw: own(raw), limits } }, asker),
@@ -112,7 +138,9 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
       run(content.length <= HTML_CHARS, { kind: 'htmlText', given: { content: own(content) } }, asker),
     words: (given: Given<'words'>, asker: Asker) =>
       run(isShortToIndex(given.content.text), { kind: 'words', given }, asker),
-    close: async () => pool?.close(),
+    async close() {
+      await Promise.all([pool?.close(), reader?.close()])
+    },
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * Inspects an archive while its bytes are read: encryption and file names. ZIP by its central directory (APPNOTE §4.3.12) at the end; tar by its
- * headers, also within gzip (RFC 1952), which is decompressed up to a limit and not stored; RAR by its first header. Other kinds are only recognized
+ * headers, also within gzip (RFC 1952), which is decompressed up to a limit and not stored; RAR by its headers. Other kinds are only recognized
  * as archives that cannot be read.
  */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { hasChecksum, TAR_BLOCK_BYTES } from '../../lib/tar-header.js'
+import { rarReader, type RarReader } from './rar.js'
 import { tarReader, type TarReader } from './tar.js'
 import type { ArchiveContents } from '../types.js'
 
@@ -47,6 +48,7 @@ export function watchArchive(budget: ArchiveBudget = archiveBudget()) {
   let keptBytes = 0
   let isCut = false
   let tar: TarReader | undefined
+  let rar: RarReader | undefined
 
   function keep(piece: Buffer): void {
     if (kind === 'gzip' && keptBytes >= MAX_PACKED_BYTES) return void (isCut = true)
@@ -61,11 +63,14 @@ export function watchArchive(budget: ArchiveBudget = archiveBudget()) {
 
   function decide(): void {
     kind = kindOf(head)
-    if (kind === 'tar') tar = tarReader(Math.min(MAX_NAMES, budget.names))
+    const maxNames = Math.max(0, Math.min(MAX_NAMES, budget.names))
+    if (kind === 'tar') tar = tarReader(maxNames)
+    if (kind === 'rar4' || kind === 'rar5') rar = rarReader(kind === 'rar4' ? 4 : 5, maxNames)
   }
 
   function take(piece: Buffer): void {
     if (tar) tar.push(piece)
+    else if (rar) rar.push(piece)
     else if (kind === 'zip' || kind === 'gzip') keep(piece)
   }
 
@@ -97,9 +102,8 @@ export function watchArchive(budget: ArchiveBudget = archiveBudget()) {
       case 'zip':
         return zipContents(Buffer.concat(kept).subarray(-TAIL_BYTES), head, maxNames)
       case 'rar4':
-        return { encrypted: isRar4Encrypted(head), names: [], partial: true }
       case 'rar5':
-        return { encrypted: isRar5Encrypted(head), names: [], partial: true }
+        return rar?.end()
       case 'closed':
         return { encrypted: false, names: [], partial: true }
       case 'gzip':
@@ -208,14 +212,4 @@ function gzipName(head: Buffer): string {
   const start = 10 + ((flags & 4) === 0 ? 0 : 2 + (head.length >= 12 ? head.readUInt16LE(10) : 0))
   const end = head.indexOf(0, start)
   return end === -1 ? '' : head.toString('latin1', start, Math.min(end, start + MAX_NAME_BYTES))
-}
-
-/** Flags of the main header, after the signature of 7 octets: 0x80 means encrypted headers. */
-function isRar4Encrypted(head: Buffer): boolean {
-  return head.length >= 12 && (head.readUInt16LE(10) & 0x80) !== 0
-}
-
-/** Type of the first header, after its checksum and a length of one octet: 4 means encryption. */
-function isRar5Encrypted(head: Buffer): boolean {
-  return head[13] === 4
 }

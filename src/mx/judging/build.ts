@@ -5,6 +5,7 @@ import { loadModel } from '../../guard/model/model.js'
 import { createSpamScore, spamModelOf, type SpamLines } from '../../guard/verdict/spam.js'
 import type { Clock } from '../../lib/clock.js'
 import type { ParseLimits } from '../../mime/types.js'
+import { createFileReader } from '../../mime/documents/reader.js'
 import { createJudge, type Judge } from './judge.js'
 
 export interface JudgeSettings {
@@ -22,6 +23,7 @@ export function buildJudge(
     authenticator: createAuthenticator({ resolver, authservId }),
     spamScore: createSpamScore({ lines: spamLines, model: spamModelOf(loadModel()) }),
     parseLimits,
+    files: createFileReader(),
     clock,
   })
 }

@@ -11,6 +11,8 @@ import { wordsOfMessage } from '../../mailbox/mail-work/words.js'
 import { contentOf } from '../../mailbox/message.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { MessageFormatError, type ParsedMessage, type ParseLimits } from '../../mime/types.js'
+import { withFilesRead } from '../../mime/documents/parsed.js'
+import type { FileReader } from '../../mime/documents/reader.js'
 import type { ClientIdentity } from '../client.js'
 
 export interface JudgeInput {
@@ -47,16 +49,21 @@ export interface JudgeDeps {
   /** Without it every message is ham. */
   spamScore?: SpamScore | undefined
   parseLimits: ParseLimits
+  files: Pick<FileReader, 'read'>
   clock: Clock
 }
 
 const HAM: SpamOpinion = { score: 0, verdict: 'ham', reasons: [] }
 
-export function createJudge({ authenticator, spamScore, parseLimits, clock }: JudgeDeps): Judge {
+export function createJudge({ authenticator, spamScore, parseLimits, files, clock }: JudgeDeps): Judge {
   return async ({ raw, ip, helo, mailFrom, client }) => {
-    const parsed = await parse(raw, parseLimits)
-    if (parsed instanceof MessageFormatError) return { kind: 'malformed', problem: parsed.reason }
-    const verification = await authenticator.verify({ raw, ip, helo, mailFrom, fromCount: parsed.fromCount })
+    const written = await parse(raw, parseLimits)
+    if (written instanceof MessageFormatError) return { kind: 'malformed', problem: written.reason }
+    const [verification, parsed] = await Promise.all([
+      authenticator.verify({ raw, ip, helo, mailFrom, fromCount: written.fromCount }),
+      // Clients take turns.
+      withFilesRead(files, { raw, parsed: written, limits: parseLimits }, { owner: ip }),
+    ])
     const message = {
       parsed,
       auth: verification.results,

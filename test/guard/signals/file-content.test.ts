@@ -5,7 +5,16 @@ import { findingsOf } from '../../../src/guard/verdict/findings.js'
 import { subjectOfParsed } from '../../../src/guard/verdict/spam.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import type { GuardSubject } from '../../../src/guard/types.js'
-import { compoundFile, diskImage, oneNote, shortcut, windowsProgram, zipOf } from '../../mime/files/made.js'
+import {
+  compoundFile,
+  diskImage,
+  oneNote,
+  rar4Of,
+  rar5Of,
+  shortcut,
+  windowsProgram,
+  zipOf,
+} from '../../mime/files/made.js'
 
 const LIMITS = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
 
@@ -58,6 +67,16 @@ const base64 = (start: Buffer): string => Buffer.concat([start, Buffer.alloc(600
 const PAGE = '<!doctype html><html><body>'
 
 const FOUND: [what: string, file: Parameters<typeof mailWith>, code: string][] = [
+  [
+    'a program in a RAR',
+    ['photos.rar', rar5Of([{ name: 'photo.jpg.exe', data: Buffer.alloc(9) }])],
+    'program_in_archive',
+  ],
+  [
+    'an encrypted file in a RAR',
+    ['a.rar', rar4Of([{ name: 'a.txt', data: Buffer.alloc(9) }], true)],
+    'encrypted_archive',
+  ],
   ['a program called a PDF', ['invoice.pdf', windowsProgram(), 'application/pdf'], 'disguised_program'],
   ['a program declared as a picture', ['photo', windowsProgram(), 'image/png'], 'disguised_program'],
   ['a Linux program without a name', ['tool', Buffer.from('\x7fELF\x02\x01\x01', 'latin1')], 'program_attached'],

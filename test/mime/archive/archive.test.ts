@@ -1,5 +1,6 @@
 /** What is told of archives made by other people's programs, and of bytes that only look like one. */
 import t from 'tap'
+import { rar4Of, rar5Of } from '../files/made.js'
 import { attachmentRisk } from '../../../src/guard/signals/attachments.js'
 import { archiveBudget, watchArchive } from '../../../src/mime/archive/archive.js'
 import type { ArchiveContents } from '../../../src/mime/types.js'
@@ -230,6 +231,30 @@ t.test('archives of other programs', peer('python3', '/usr/bin/python3'), async 
         t.pass('read')
       },
     )
+})
+
+t.test('names in RAR archives of both versions, behind the data of each file', async (t) => {
+  const files = ['letter.txt', 'photos/', 'photos/\u00e9.jpg', 'run.exe'].map((name) => ({
+    name,
+    data: Buffer.alloc(3000, 'Rar!'),
+  }))
+  for (const make of [rar4Of, rar5Of]) {
+    const archive = make(files)
+    const { names = [], ...told } = (await contentsOf(archive)) ?? {}
+    t.same(told, { encrypted: false })
+    t.same([names.length, names[0], names[2]], [3, 'letter.txt', 'run.exe'])
+    const inPieces = watchArchive()
+    for (let at = 0; at < archive.length; at += 7) inPieces.push(archive.subarray(at, at + 7))
+    t.same((await inPieces.end())?.names, names, 'in pieces')
+    const cut = await contentsOf(archive.subarray(0, -3100))
+    t.same([cut?.partial, cut?.names.length], [true, 2], 'cut')
+    t.match(await contentsOf(make(files, true)), { encrypted: true, names: ['letter.txt'] })
+    for (let at = 8; at < 200; at++) {
+      const wrong = Buffer.from(archive)
+      wrong[at] = 0xff
+      t.ok(((await contentsOf(wrong))?.names.length ?? 0) <= 4)
+    }
+  }
 })
 
 t.test('RAR archives with encrypted headers are told by their first header', async (t) => {

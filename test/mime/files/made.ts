@@ -1,5 +1,5 @@
 /** Files made octet by octet for the tests of what is read in attachments. */
-import { deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipMember {
   name: string
@@ -103,4 +103,78 @@ export function diskImage(names: string[]): Buffer {
   image[root + 25] = 2
   Buffer.concat(records).copy(image, 18 * 2048)
   return image
+}
+
+interface RarFile {
+  /** A folder where it ends with a slash. */
+  name: string
+  data: Buffer
+}
+
+const rarBlock = (type: number, flags: number, fields: Buffer, data: Buffer = Buffer.alloc(0)): Buffer => {
+  const header = Buffer.alloc(5)
+  header[0] = type
+  header.writeUInt16LE(flags, 1)
+  header.writeUInt16LE(7 + fields.length, 3)
+  const body = Buffer.concat([header, fields])
+  const check = Buffer.alloc(2)
+  check.writeUInt16LE(crc32(body) & 0xffff)
+  return Buffer.concat([check, body, data])
+}
+
+/** A RAR of version 4 with stored files. */
+export function rar4Of(files: readonly RarFile[], encrypted = false): Buffer {
+  const blocks = files.map(({ name, data }) => {
+    const [isFolder, written] = [name.endsWith('/'), Buffer.from(name.replace(/\/$/, ''), 'latin1')]
+    const content = isFolder ? Buffer.alloc(0) : data
+    const fields = Buffer.alloc(25)
+    fields.writeUInt32LE(content.length, 0)
+    fields.writeUInt32LE(content.length, 4)
+    fields[8] = 3
+    fields.writeUInt32LE(crc32(content), 9)
+    fields[17] = 20
+    fields[18] = 0x30
+    fields.writeUInt16LE(written.length, 19)
+    fields.writeUInt32LE(isFolder ? 0x41ed : 0x81a4, 21)
+    return rarBlock(
+      0x74,
+      0x8000 | (isFolder ? 0xe0 : 0) | (encrypted ? 4 : 0),
+      Buffer.concat([fields, written]),
+      content,
+    )
+  })
+  const start = Buffer.from('Rar!\x1a\x07\x00', 'latin1')
+  return Buffer.concat([start, rarBlock(0x73, 0, Buffer.alloc(6)), ...blocks, rarBlock(0x7b, 0x4000, Buffer.alloc(0))])
+}
+
+function variable(value: number): Buffer {
+  const octets: number[] = []
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    octets.push((rest % 128) | (rest >= 128 ? 0x80 : 0))
+    if (rest < 128) return Buffer.from(octets)
+  }
+}
+
+function rarHeader(fields: readonly (number | Buffer)[], data: Buffer = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat(fields.map((field) => (typeof field === 'number' ? variable(field) : field)))
+  const sized = Buffer.concat([variable(body.length), body])
+  const check = Buffer.alloc(4)
+  check.writeUInt32LE(crc32(sized))
+  return Buffer.concat([check, sized, data])
+}
+
+/** A RAR of version 5 with stored files. */
+export function rar5Of(files: readonly RarFile[], encrypted = false): Buffer {
+  const blocks = files.map(({ name, data }) => {
+    const [isFolder, written] = [name.endsWith('/'), Buffer.from(name.replace(/\/$/, ''))]
+    const content = isFolder ? Buffer.alloc(0) : data
+    const check = Buffer.alloc(4)
+    check.writeUInt32LE(crc32(content))
+    const extra = encrypted ? Buffer.concat([variable(4), variable(1), Buffer.alloc(3)]) : Buffer.alloc(0)
+    const front = encrypted ? [2, 3, extra.length] : [2, 2]
+    const file = [isFolder ? 1 : 4, content.length, isFolder ? 0x41ed : 0x81a4, ...(isFolder ? [] : [check]), 0, 1]
+    return rarHeader([...front, content.length, ...file, written.length, written, extra], content)
+  })
+  const start = Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1')
+  return Buffer.concat([start, rarHeader([1, 0, 0]), ...blocks, rarHeader([5, 0, 0])])
 }

@@ -2,6 +2,7 @@
 import { loadModel } from '../../../src/guard/model/model.js'
 import { createSpamScore, DEFAULT_LINES, spamModelOf } from '../../../src/guard/verdict/spam.js'
 import { spamAsReply } from '../../../src/mx/intake/as-reply.js'
+import { createFileReader } from '../../../src/mime/documents/reader.js'
 import { createJudge } from '../../../src/mx/judging/judge.js'
 import type { Examined } from '../../../src/mx/judging/types.js'
 import { onEveryEngine, PARSE_LIMITS, type World } from '../../mailbox/world.js'
@@ -36,6 +37,7 @@ async function opinions(world: World, text: string, names: string[], mailboxIds 
     authenticator: { verify: async () => ({ results: RESULTS, header: '', temporary: false }) },
     spamScore,
     parseLimits: PARSE_LIMITS,
+    files: createFileReader(),
     clock: world.clock,
   })
   const raw = Buffer.from(

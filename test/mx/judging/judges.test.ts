@@ -8,6 +8,7 @@ import { collectGarbage } from '../../../src/lib/memory/garbage.js'
 import { sharedPagesOf } from '../../../src/lib/memory/pages.js'
 import { UNKNOWN_NAME } from '../../../src/mx/client.js'
 import { startJudges, type JudgesDeps } from '../../../src/mx/judging/judges.js'
+import { documentOf, qrPng } from '../../mime/documents/made.js'
 import { startDnsServer } from '../../support/peers/dns-server.js'
 import { captureLog } from '../../support/log.js'
 
@@ -22,6 +23,13 @@ const from = {
 }
 const message = (text: string): Buffer =>
   Buffer.from(`From: bob@peer.test\r\nTo: a@agents.test\r\nSubject: hello\r\n\r\n${text}`)
+
+function messageWith(filename: string, type: string, content: Buffer): Buffer {
+  const fields = `Content-Type: ${type}\r\nContent-Disposition: attachment; filename=${filename}\r\nContent-Transfer-Encoding: base64`
+  const parts = `--b\r\n\r\nHello, see the file.\r\n--b\r\n${fields}\r\n\r\n${content.toString('base64').replace(/.{76}/g, '$&\r\n')}\r\n--b--\r\n`
+  const head = 'From: bob@peer.test\r\nTo: a@agents.test\r\nSubject: hello\r\nMIME-Version: 1.0'
+  return Buffer.from(`${head}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}`)
+}
 
 async function judges(t: Test, change: Partial<JudgesDeps> = {}) {
   const { log, lines } = captureLog()
@@ -59,6 +67,28 @@ t.test('a message is read, authenticated and scored', async (t) => {
     .toString()
     .replace('\r\n\r\n', `\r\nX: ${'x'.repeat(9000)}\r\n\r\n`)
   t.match(await judge({ raw: Buffer.from(tooDeep), ...from }), { kind: 'malformed', problem: /header/ })
+})
+
+t.test('PDFs and pictures are read beside it, and count for the score', async (t) => {
+  const { judge } = await judges(t)
+  const link = 'https://paypa1-login.example/'
+  const lines = ['Your account has been limited. Verify your account and your password now.']
+  const raw = messageWith('notice.pdf', 'application/pdf', documentOf({ lines, links: [link] }))
+  const judged = await judge({ raw, ...from })
+  t.match(judged, {
+    parsed: { attachments: [{ file: { kind: 'pdf', text: /^Your account/, links: [link] } }] },
+    spam: { verdict: 'spam' },
+  })
+  const codes = judged.kind === 'judged' ? judged.spam.reasons.map(({ code }) => code) : []
+  t.ok(codes.includes('lookalike_host') && codes.includes('account_threat'), codes.join())
+  t.match(await judge({ raw: messageWith('c.png', 'image/png', qrPng(link)), ...from }), {
+    parsed: { attachments: [{ file: { codes: [link] } }] },
+  })
+  const broken = messageWith('notice.pdf', 'application/pdf', Buffer.from('%PDF-1.7 nothing else'))
+  t.match(await judge({ raw: broken, ...from }), {
+    parsed: { attachments: [{ file: { signs: [{ code: 'not_read' }] } }] },
+    spam: { verdict: 'ham' },
+  })
 })
 
 t.test('a thread lets go of the memory of judged messages when asked', async (t) => {

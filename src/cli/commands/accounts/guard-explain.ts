@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { parseLimits } from '../../../config/derived.js'
 import type { Explanation, Parts } from '../../../guard/verdict/guard.js'
-import { MessageFormatError } from '../../../mime/types.js'
+import { MessageFormatError, type FileFacts } from '../../../mime/types.js'
 import type { Reading } from '../../../guard/text/text.js'
 import type { GuardSubject } from '../../../guard/types.js'
 import { CommandError, defineCommand, EXIT } from '../../terminal/command.js'
@@ -15,31 +15,46 @@ export const guardExplain = defineCommand({
   options: ['json'],
   summary: 'judge a message in a file as if an agent sent it, and say why',
   about:
-    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence, the words with the most weight\nand what was read, as displayed. By guard.hold_score and guard.block_score, for a sender of the lowest trust level who writes to a known recipient.\n`-` reads standard input.\nWhat the running guard has learnt from reviews, and second opinions, are not included. See docs/guard.md.',
+    'Works without the daemon and stores nothing. Prints the verdict, the scores, each reason with its evidence, the words with the most weight\nand what was read, as displayed, and in PDFs and pictures. By guard.hold_score and guard.block_score, for a sender of the lowest trust level who writes to a known recipient.\n`-` reads standard input.\nWhat the running guard has learnt from reviews, and second opinions, are not included. See docs/guard.md.',
   examples: ['restante guard explain message.eml', 'swaks --dump-mail | restante guard explain -'],
   async run({ args, options, config, print }) {
     const [file = '-'] = args
     const settings = config()
     const { guard } = settings
     // Loaded here: other commands need neither model nor mail parser.
-    const [{ createGuard }, { loadModel }, { subjectOfParsed }, { parseMessage }] = await Promise.all([
+    const [
+      { createGuard },
+      { loadModel },
+      { subjectOfParsed },
+      { filesOf },
+      { parseMessage },
+      { withFilesRead },
+      { createFileReader },
+    ] = await Promise.all([
       import('../../../guard/verdict/guard.js'),
       import('../../../guard/model/model.js'),
       import('../../../guard/verdict/spam.js'),
+      import('../../../guard/signals/attachments.js'),
       import('../../../mime/parse/parse.js'),
+      import('../../../mime/documents/parsed.js'),
+      import('../../../mime/documents/reader.js'),
     ])
     const raw = await bytesOf(file)
-    const parsed = await parseMessage(raw, parseLimits(settings)).catch((error: unknown) => {
+    const limits = parseLimits(settings)
+    const written = await parseMessage(raw, limits).catch((error: unknown) => {
       if (!(error instanceof MessageFormatError)) throw error
       throw new CommandError(EXIT.failed, `${file} can't be read as a message: ${error.reason}.`)
     })
+    const reader = createFileReader()
+    const parsed = await withFilesRead(reader, { raw, parsed: written, limits }, { owner: '' })
+    await reader.close()
     const subject = { ...subjectOfParsed(parsed), kind: 'outbound' as const }
     const explanation = createGuard({
       model: loadModel(),
       holdAt: guard.hold_score,
       blockAt: guard.block_score,
     }).explain(subject)
-    const reading = readOf(subject, explanation.reading)
+    const reading = readOf(subject, explanation.reading, filesOf(subject))
     print(
       options.json
         ? json({ ...asJson(explanation), read: reading })
@@ -134,12 +149,18 @@ interface Read {
   other_part: string
   hidden: string
   history: string
+  /** Text, links and codes of attached files and pictures. */
+  files: { text: string; links: string[]; codes: string[] }
   hidden_characters: number
   unread_characters: number
 }
 
 /** What the guard read, cut to `MAX_PRINTED`; control characters are escaped, which a terminal would interpret. */
-function readOf({ displayed }: GuardSubject, { title, history, hidden, html, unread }: Reading): Read {
+function readOf(
+  { displayed }: GuardSubject,
+  { title, history, hidden, html, unread }: Reading,
+  files: readonly FileFacts[],
+): Read {
   const shown = displayed?.html?.shown ?? displayed?.text ?? ''
   return {
     title: printable(title),
@@ -147,6 +168,11 @@ function readOf({ displayed }: GuardSubject, { title, history, hidden, html, unr
     other_part: displayed?.html ? printable(displayed.text) : '',
     hidden: printable(hidden),
     history: printable(history),
+    files: {
+      text: printable(files.flatMap(({ text }) => text ?? []).join('\n')),
+      links: files.flatMap(({ links }) => links).map(printable),
+      codes: files.flatMap(({ codes }) => codes ?? []).map(printable),
+    },
     hidden_characters: html?.hiddenChars ?? 0,
     unread_characters: unread,
   }
@@ -169,6 +195,9 @@ function describedReading(read: Read): string {
     ['Text part', read.other_part],
     [`Hidden (${read.hidden_characters} characters)`, read.hidden],
     ['Quoted from elsewhere', read.history],
+    ['Text of files', read.files.text],
+    ['Links in files', read.files.links.join('\n')],
+    ['Codes in pictures', read.files.codes.join('\n')],
   ]
   const told = parts.filter(([, text]) => text !== '').map(([name, text]) => `${name}:\n${indented(text)}`)
   const unread = read.unread_characters > 0 ? [`Not read: ${read.unread_characters} characters.`] : []

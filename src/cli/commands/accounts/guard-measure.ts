@@ -114,13 +114,21 @@ async function judgeOf({ options, config }: Invocation): Promise<(raw: Buffer) =
   const settings = config()
   const { guard, scan } = settings
   // Loaded here: other commands need neither model nor mail parser.
-  const [{ createGuard }, { loadModel }, { createSpamScore, spamModelOf, subjectOfParsed }, { parseMessage }] =
-    await Promise.all([
-      import('../../../guard/verdict/guard.js'),
-      import('../../../guard/model/model.js'),
-      import('../../../guard/verdict/spam.js'),
-      import('../../../mime/parse/parse.js'),
-    ])
+  const [
+    { createGuard },
+    { loadModel },
+    { createSpamScore, spamModelOf, subjectOfParsed },
+    { parseMessage },
+    { withFilesRead },
+    { createFileReader },
+  ] = await Promise.all([
+    import('../../../guard/verdict/guard.js'),
+    import('../../../guard/model/model.js'),
+    import('../../../guard/verdict/spam.js'),
+    import('../../../mime/parse/parse.js'),
+    import('../../../mime/documents/parsed.js'),
+    import('../../../mime/documents/reader.js'),
+  ])
   const model = loadModel()
   const outgoing = createGuard({ model, holdAt: guard.hold_score, blockAt: guard.block_score })
   const incoming = createSpamScore({
@@ -137,9 +145,11 @@ async function judgeOf({ options, config }: Invocation): Promise<(raw: Buffer) =
     return { outcome: verdict.decision, risk, codes: verdict.reasons.map(({ code }) => code) }
   }
   const limits = parseLimits(settings)
+  const reader = createFileReader()
   return async (raw) => {
     try {
-      return verdictOf(await parseMessage(raw, limits))
+      const parsed = await parseMessage(raw, limits)
+      return verdictOf(await withFilesRead(reader, { raw, parsed, limits }, { owner: '' }))
     } catch (error) {
       if (!(error instanceof MessageFormatError)) throw error
       return `It can't be read as a message: ${error.reason}.`
