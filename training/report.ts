@@ -188,9 +188,18 @@ ${table(
 ## Findings
 
 ${table(
-  ['code', 'category', 'means'],
-  Object.entries(FINDING_CODES).map(([code, { category, about }]) => [`\`${code}\``, category, about]),
+  ['code', 'category', 'class', 'means'],
+  Object.entries(FINDING_CODES).map(([code, { category, about, class: of }]) => [
+    `\`${code}\``,
+    category,
+    of ?? '',
+    about,
+  ]),
 )}
+
+The class says what such abuse is after: theft of credentials, business mail fraud (bec: bosses, invoices, wages), gift cards, advance fees,
+romance, crypto, jobs, extortion, malware, marketplaces, parcels and tolls, orders to the programs that read the mail (orders), harassment,
+and bulk. It is missing where the sign fits any of them.
 
 Also: \`words\` (the result of the text model, with the strongest words), \`no_risk_found\`, \`guard_failed\`, \`thread_rate\`,
 \`account_stopped\`, and those of [second opinions](guard-opinions.md) and of the simulator's addresses.

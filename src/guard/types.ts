@@ -12,6 +12,8 @@ export interface GuardReason {
   code: string
   /** The evidence as a phrase. */
   detail: string
+  /** What the abuse is after; missing where the sign fits any, and in verdicts of earlier versions. */
+  class?: string | undefined
 }
 
 export interface GuardAttachment extends AttachmentInside {

@@ -3,7 +3,7 @@
  * or when it is very sure and rules agree; doubtful mail is held for review.
  */
 import { isHardEvidence } from './evidence.js'
-import { risk, type Finding } from '../finding.js'
+import { reasonOf, risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
 import { worstOpinion, worstWords } from './worst.js'
@@ -128,7 +128,7 @@ export function decided(
   const hard = isHardEvidence(findings)
   const supported = Math.max(...KINDS.map((kind) => structural.get(kind) ?? 0), structural.get('malware') ?? 0)
 
-  const reasons: GuardReason[] = findings.map(({ code, detail }) => ({ code, detail }))
+  const reasons: GuardReason[] = findings.map(reasonOf)
   const isHeldForWords = unwanted >= holdLine(holdAt, trust)
   if (unwanted >= WORTH_TELLING) reasons.push(wordsReason(unwanted, category, isHeldForWords ? telling() : []))
   if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing suspicious found' })

@@ -7,7 +7,7 @@ import type { AuthenticationResults } from '../../authentication/types.js'
 import type { ParsedMessage } from '../../mime/types.js'
 import type { FilterOpinion } from '../../scan/types.js'
 import { reweighed } from '../reason-codes.js'
-import { risk, type Finding } from '../finding.js'
+import { reasonOf, risk, type Finding } from '../finding.js'
 import { sigmoid, type TextModel } from '../model/model.js'
 import { displayedOf } from '../reading/displayed.js'
 import { readingOf } from '../text/text.js'
@@ -151,10 +151,9 @@ function contentPoints(subject: GuardSubject): SpamReason[] {
     // Bulk matters for senders only: recipients of a list have usually asked for it.
     .filter(({ category, code }) => category !== 'bulk' && !SENDER_CODES.has(code))
     .sort((a, b) => b.weight - a.weight)
-  return findings.map(({ code, detail }, index) => ({
-    code,
+  return findings.map((finding, index) => ({
+    ...reasonOf(finding),
     score: CONTENT_POINTS * (risk(findings.slice(0, index + 1)) - risk(findings.slice(0, index))),
-    detail,
   }))
 }
 

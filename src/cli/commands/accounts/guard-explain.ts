@@ -70,9 +70,10 @@ function asJson({ verdict, findings, unwanted, telling, version }: Explanation) 
   return {
     ...verdict,
     unwanted: unwanted ?? null,
-    findings: findings.map(({ code, category, weight, detail, excerpt }) => ({
+    findings: findings.map(({ code, category, class: of, weight, detail, excerpt }) => ({
       code,
       category,
+      class: of ?? null,
       weight,
       detail,
       excerpt: excerpt ?? null,
@@ -94,8 +95,8 @@ function described({ verdict, findings, unwanted, telling, version }: Explanatio
     ),
     '',
     table(
-      ['REASON', 'WEIGHT', 'EVIDENCE'],
-      verdict.reasons.map(({ code, detail }) => [code, weights.get(code) ?? '', detail]),
+      ['REASON', 'CLASS', 'WEIGHT', 'EVIDENCE'],
+      verdict.reasons.map(({ code, detail, class: of }) => [code, of ?? '', weights.get(code) ?? '', detail]),
     ),
     '',
     unwanted === undefined
