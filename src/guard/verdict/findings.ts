@@ -6,7 +6,7 @@ import { finderIn } from '../text/excerpt.js'
 import type { Finding } from '../finding.js'
 import { identityFindings } from '../signals/identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks } from '../links/links.js'
-import { phraseFindings } from '../phrases/phrases.js'
+import { hiddenOrder, phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
 import { brokenWords, disguisedWords, MAX_CHARS, readingOf, type Reading } from '../text/text.js'
 import type { GuardSubject } from '../types.js'
@@ -31,6 +31,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
   const phrases = [
     ...withQrCode(phraseFindings(reading.all, { hasLink, asWritten }), subject),
     ...historyFindings(subject, reading, hasLink, asWritten),
+    ...hiddenOrder(reading.hidden, reading.words),
   ]
   const inFiles = readLinks(linksInFiles(subject.attachments))
   const ofLinks = linkFindings([...links, ...inFiles], isKnownBad)

@@ -13,6 +13,8 @@ const MARKERS: Record<string, string> = {
   pt: 'o os seu sua seus suas voce para por com que do da dos das uma nao foi conta encomenda e em no na ja ola obrigado ganhe nossos pagamento urgente senha',
   nl: 'uw je jouw u de het een en van voor met niet is wordt zijn heeft hebt wij onze account rekening pakket op te dat om bij naar aan verdien bankgegevens betaling dringend',
   pl: 'na nie jest sie do w z i oraz twoje twoj twoja swoje swoj swoja panstwa zostalo zostala zostal konto paczka przesylka prosimy za od przez tego ze dla potwierdz zweryfikuj podaj numer rachunku pilne zarabiaj haslo kup',
+  id: 'yang dan di ke dari untuk dengan ini itu anda kamu kami kita saya aku tidak bisa sudah akan pada dalam atau agar jika bila oleh lalu dulu ya nya tolong mohon silakan akun rekening paket bayar kirim balas buka kode kerja gaji hari bapak ibu terima kasih pesan asisten abaikan instruksi teruskan mama pulsa hadiah',
+  sv: 'och att det som en av med inte har jag du vi er ditt din dina mitt min pa till fran kan ska skall eller om sa har vill vara ar var blir annars ditt konto paket betala skicka koden losenord bankid snalla tack hej mamma pappa kort kronor senast inom detta denna ni svara agenten assistenten instruktioner faktura',
   tr: 've bir bu icin ile hesabiniz hesabinizi hesap hesabi sifrenizi sizin sayin lutfen kargonuz kargo paketiniz gonderiniz icinde tiklayin olarak kadar acil derhal banka kart yeni odeme evden gunde hediye piyango miras milyon bitcoin',
 }
 
@@ -20,7 +22,7 @@ const LANGUAGE_NAMES = Object.keys(MARKERS)
 
 /** Bits of the languages that a word marks, in a hash table with linear probing. No bits mean a free place. */
 const PLACES = 1 << 14
-const BITS = new Uint8Array(PLACES)
+const BITS = new Uint16Array(PLACES)
 const HASHES = new Int32Array(PLACES)
 const WORD_SEED = 0x811c9dc5 | 0
 for (const [index, words] of Object.values(MARKERS).entries()) {
