@@ -36,7 +36,7 @@ if (only !== undefined && only !== '-') {
   let shown = 0
   for (const { sample, findings } of all) {
     const finding = findings.find(({ code }) => code === only)
-    if (!finding || isUnwanted(sample.label) || shown++ >= SHOWN) continue
+    if (!finding || finding.weight < STRONG || isUnwanted(sample.label) || shown++ >= SHOWN) continue
     console.log(`${sample.source} ${sample.template ?? ''} ${finding.weight.toFixed(2)}: ${excerptOf(finding.excerpt ?? finding.detail)}`)
   }
 } else {
@@ -85,7 +85,7 @@ function printCodes(): void {
   const counts = (seen: Seen[]): Map<string, number> => {
     const by = new Map<string, number>()
     for (const { findings } of seen)
-      for (const { code, weight } of findings) if (weight >= STRONG / 2) by.set(code, (by.get(code) ?? 0) + 1)
+      for (const { code, weight } of findings) if (weight >= STRONG) by.set(code, (by.get(code) ?? 0) + 1)
     return by
   }
   const [good, bad, honestScenes, corpus] = [

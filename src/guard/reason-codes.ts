@@ -139,6 +139,7 @@ const CODES = {
   extortion: scam('Threatens to publish something unless paid.', 'extortion'),
   changed_bank_details: scam('Says that payments go to another account from now on.', 'bec'),
   invoice_redirect: scam('Says that an account is closed or under review and names another one to pay to.', 'bec'),
+  no_calls: scam('Asks for money and not to call, or to answer at one address only.', 'bec'),
   payroll_change: scam('Asks to pay wages to another account.', 'bec'),
   private_channel: scam('Moves to a private channel and asks for secrecy, or says what not to tell.', 'romance'),
   untraceable_donation: scam('Asks for donations by gift card or crypto currency.', 'gift-cards'),

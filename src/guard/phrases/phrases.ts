@@ -100,6 +100,7 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
   toll_fee: { weight: 0.4, needsLink: true, detail: 'demands an open toll or fine' },
   protection_off: { weight: 0.4, asks: true, detail: 'tells the reader to switch off protection or ignore a warning' },
   invoice_redirect: { weight: 0.4, detail: 'says that an account is closed and names another one' },
+  no_calls: { weight: 0.4, detail: 'asks for money and not to call' },
   payroll_change: { weight: 0.4, asks: true, detail: 'asks to pay wages to another account' },
   private_channel: { weight: 0.4, asks: true, detail: 'moves to a private channel and asks for secrecy' },
   untraceable_donation: { weight: 0.5, asks: true, detail: 'asks for donations by gift card or crypto currency' },

@@ -102,7 +102,7 @@ export const ENGLISH: Phrases = {
   protection_off:
     /\b(?:choose|select|click(?: on)?|press|pick|use)\b[^.!?]{0,24}"?(?:run anyway|keep anyway|install anyway|open anyway|more info)|\b(?:turn|switch)(?:ing)? off[^.!?]{0,30}(?:antivirus|anti-virus|virus (?:scanner|protection)|defender|firewall|guard)|\b(?:antivirus|virus scanner|defender) off\b|\bdisable[^.!?]{0,24}(?:antivirus|anti-virus|defender|firewall|protection)|\b(?:enable|activate|press|click)[^.!?]{0,16}(?:enable content|enable macros|content"|macros)\b|\benable (?:content|macros|editing)\b|\ballow[^.!?]{0,16}unknown sources?|\bswitch on developer mode|\bif (?:your|the|windows) ?(?:guard|antivirus|defender|browser|computer|scanner)?[^.!?]{0,24}(?:stops|warns|complains|blocks|asks)[^.!?]{0,60}(?:anyway|ignore|allow|keep|continue|close)|\bcover the screen when/,
   invoice_redirect: [
-    /\b(?:old|previous|usual|other|others|former|current|existing|regular|client) (?:bank )?(?:accounts?|iban|number|one)?(?: [a-z']{1,12}){0,3} (?:closed|blocked|under (?:review|audit)|being audited|audited|frozen|sends? money back|cannot receive|can't receive|no longer (?:valid|in use|accepts?|used))\b|\b(?:we(?: have|'ve)? changed banks|bank has been taken over|opened an account with another bank|our account is (?:now )?[a-z]{2}\d{2}|the new (?:account|iban) is|the details in my next mail|take the account i texted|landlord's own account this time)/,
+    /\b(?:old|previous|usual|other|others|former|current|existing|regular|client) (?:bank )?(?:accounts?|iban|number|one)?(?: [a-z']{1,12}){0,3} (?:closed|blocked|under (?:review|audit)|being audited|audited|frozen|sends? money back|cannot receive|can't receive|no longer (?:valid|in use|accepts?|used))\b|\b(?:the details in my next mail|take the account i texted|landlord's own account this time)/,
     /\b[a-z]{2}\d{2}(?: ?\d{4}){3}|\biban\b|\baccounts?\b|\bsheet\b|\btransfer\b/,
     /\b(?:pay|paid|payment|payments|invoice|transfer|deposit|due|sum|remit|money)\b/,
   ],
@@ -123,6 +123,12 @@ export const ENGLISH: Phrases = {
   new_number_plea: [
     /\b(?:mum|mom|mummy|mommy|mam|dad|daddy|grandma|grandpa|nan|gran)\b[^!?]{0,160}(?:new (?:number|phone|mobile)|(?:phone|mobile) (?:broke|is broken|fell|died|got|went|is gone)|dropped my|lost my (?:phone|mobile)|friend's phone)/,
     /\b(?:pay|transfer|send|lend|bill|rent|invoice|money)\b/,
+    /[$€£] ?\d|\b[a-z]{2}\d{2}(?: ?\d{4}){3}|\b(?:can't|cannot|don't|do not|no) (?:call|calls|talk|speak)|microphone/,
+  ],
+  no_calls: [
+    /\b(?:don't|do not|can't|cannot|can not|please do not|no need to) (?:ring|call|phone)(?! (?:on|us if|this number back))|\b(?:hard|difficult|not possible|impossible|unable) to (?:reach|get)(?: me| us)?(?: [a-z]{1,8}){0,2} by phone|\b(?:phones?|telephones?|lines?)(?: [a-z]{1,10}){0,4} (?:being moved|down|off|not (?:yet )?(?:connected|working)|run into the void)|\bno calls\b|\b(?:answer|reply|write|confirm) (?:here|only (?:here|to this)|to this (?:mail|address) only)|\bmail is best\b|\bnot by phone\b|\bcan't (?:ring|call) back\b|\bso write, don't ring|\bplease confirm here\b|\bdo not answer on the site|\bmicrophone (?:is|does)/,
+    /\b(?:pay|paid|payment|payments|invoice|transfer|deposit|rent|money|bill|fee)\b/,
+    /[$€£] ?\d|\b[a-z]{2}\d{2}(?: ?\d{4}){3}|\biban\b/,
   ],
   ransom: [
     /\b(?:pay|send|transfer|deposit|move)[^.!?]{0,70}\b(?:bitcoin|btc|monero|xmr|usdt|crypto|coins?|wallet|bc1q[a-z0-9]{10}|0x[0-9a-f]{10})|\b(?:bitcoin|btc|monero|crypto|coins)\b[^.!?]{0,60}\b(?:to|into) (?:this|the|my|our|bc1q|0x)/,

@@ -32,6 +32,8 @@ export interface Vocabulary {
   unprotect: RegExp
   /** Whole phrases: the old account is closed or under review, we changed banks. */
   oldAccount: RegExp
+  /** Whole phrases: can't be called, answer only here. */
+  noCall: RegExp
   pay: RegExp
   wages: RegExp
   newAccount: RegExp
@@ -67,6 +69,8 @@ export interface Vocabulary {
 const COINS =
   'bitcoin|\\bbtc\\b|monero|\\busdt\\b|crypto|kripto|krypto|cripto|крипто|биткоин|биткойн|ビットコイン|比特币|虚拟货币|wallet|bc1q[a-z0-9]{10}|\\b0x[0-9a-f]{20}'
 const IBAN = '\\b[a-z]{2}\\d{2}(?: ?\\d{4}){3}|\\biban\\b'
+const AMOUNT =
+  '(?:[€$£₺₽¥₹]|\\b(?:eur|usd|brl|sek|idr|rp|kr|pln|gbp|chf)) ?\\d|\\d ?(?:[€$£₺₽¥₹]|(?:eur|usd|kr|zl|pln|tl|euro|sek|rub|руб|円|元|万)(?![a-z]))'
 const NUMBER = '\\+?\\(?\\d[\\d() .-]{7,16}\\d'
 const SAME_SENTENCE = '[^.!?。！？]'
 
@@ -91,7 +95,8 @@ export function intentsOf(words: Vocabulary): Phrases {
     invoice_redirect: [words.oldAccount, any(IBAN, words.newAccount), words.pay],
     payroll_change: [near(words.wages, words.newAccount, 100), any(IBAN, words.secret, words.isOpen)],
     private_channel: [words.channel, words.secret],
-    new_number_plea: [near(words.parent, words.newPhone, 140), words.pay],
+    new_number_plea: [near(words.parent, words.newPhone, 140), words.pay, any(IBAN, AMOUNT, words.noCall)],
+    no_calls: [words.noCall, words.pay, any(IBAN, AMOUNT)],
     ransom: [any(near(words.pay, any(COINS), 70)), words.deadline, words.orElse],
     task_job: [words.task, words.perDay, any(words.topUp, words.channel)],
     courier_payment: [near(words.courier, words.collects, 70), words.card],
