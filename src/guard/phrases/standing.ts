@@ -79,7 +79,8 @@ export function shareOf(language: string, text: string, at: number, words: strin
 
 function isDenied(language: string, before: string, behind: string, words: string): boolean {
   const clause = lastClause(before)
-  if (DENIALS[language]?.test(clause)) return !CONDITION.test(clause)
+  // Behind a comma a new clause begins: "that you are no robot, press …".
+  if (DENIALS[language]?.test(clause)) return !CONDITION.test(clause) && !/[,、，]\s?$/.test(clause)
   return DENIALS_BEHIND[language]?.test(`${tailOf(words)}${behind.split(/[.,!?;]/, 1)[0] ?? ''}`) === true
 }
 

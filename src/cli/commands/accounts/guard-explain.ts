@@ -95,8 +95,12 @@ function described({ verdict, findings, unwanted, telling, version }: Explanatio
     ),
     '',
     table(
-      ['REASON', 'CLASS', 'WEIGHT', 'EVIDENCE'],
-      verdict.reasons.map(({ code, detail, class: of }) => [code, of ?? '', weights.get(code) ?? '', detail]),
+      ['REASON', 'WEIGHT', 'EVIDENCE'],
+      verdict.reasons.map(({ code, detail, class: of }) => [
+        code,
+        weights.get(code) ?? '',
+        of === undefined ? detail : `${detail} (${of})`,
+      ]),
     ),
     '',
     unwanted === undefined

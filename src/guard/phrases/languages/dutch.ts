@@ -54,11 +54,11 @@ export const DUTCH: Phrases = {
     /verdien[^.!?]{0,40}(?:per dag|per uur|per week)[^!?]{0,160}(?:whatsapp|telegram|vanuit huis|thuis|geen ervaring|zonder ervaring)|(?:geen ervaring|zonder ervaring|vanuit huis)[^!?]{0,160}verdien[^.!?]{0,60}(?:per dag|per uur|per week)/,
   qr_code: /scan (?:de|deze|onderstaande)[^.!?]{0,30} ?qr-?(?: )?code/,
   ...intentsOf({
-    machine: /\b(?:assistent\w{0,3}|agent|agents|agenten|ai|ai-\w+|bot|bots|model|systeem|programma|software|geautomatiseerde lezers)\b/,
+    machine: /\b(?:assistent\w{0,3}|agent|agents|agenten|ai|ai-\w+|bot|bots|model|systeem dat|geautomatiseerde lezers)\b/,
     ignore: /\b(?:negeer|negeren|vergeet|sla|omzeil|laat)\b/,
     instructions: /(?:instructies|regels|opdrachten|richtlijnen|bevelen|prompts?\b|aanwijzingen)/,
     isVoid: /(?:instructies|regels|beperkingen|limieten)[^.!?]{0,30}(?:gelden niet|zijn (?:vervallen|opgeheven|gewijzigd)|vervallen)|(?:onderhouds|ontwikkelaars|debug)modus (?:staat )?(?:aan|actief)|nieuwe instructies voor (?:jou|de (?:agent|assistent))/,
-    conceal: /zonder (?:te vragen|bevestiging|overleg|goedkeuring|melding|navraag)|(?:hoeft|hoef|moet)[^.!?]{0,30}niet[^.!?]{0,30}(?:mens|eigenaar|gevraagd|weten|goedgekeurd|overleg)|(?:eigenaar|gebruiker|beheerder|baas|inkoper)[^.!?]{0,40}(?:akkoord|goedgekeurd|weet (?:het|ervan)|hoeft)|(?:meld|noem|vermeld)[^.!?]{0,20} niet|(?:daarna|verwijder|wis) (?:deze|dit|mag deze|daarna|vervolgens)|het is al akkoord|niet in (?:je|de) samenvatting/,
+    conceal: /zonder (?:te vragen|bevestiging|overleg|goedkeuring|melding|navraag)|(?:hoeft|hoef|moet)[^.!?]{0,30}niet[^.!?]{0,30}(?:mens|eigenaar|gevraagd|weten|goedgekeurd|overleg)|(?:eigenaar|gebruiker|beheerder|baas|inkoper)[^.!?]{0,40}(?:akkoord|goedgekeurd|weet (?:het|ervan)|hoeft)|(?:meld|noem|vermeld)[^.!?]{0,20} niet|(?:daarna mag|verwijder daarna|wis daarna|verwijder vervolgens)|het is al akkoord|niet in (?:je|de) samenvatting/,
     give: /\b(?:stuur|sturen|geef|geven|laat|doorgeven|doorsturen|antwoord|plak|toon|deel|kopieer|noem|exporteer|zet|open|lees|app)\b/,
     machineSecrets: /(?:systeemprompt|api-?sleutel|je (?:instructies|regels|prompt|configuratie|token|sleutels?)|met je token|omgevingsvariabelen|\.env\b|toegangstoken)/,
     allMail: /(?:alle (?:mails|e-mails|berichten|contacten)|(?:de )?(?:laatste|afgelopen) \S{1,8} (?:mails|e-mails|berichten)|adresboek|hele (?:inbox|postvak|mailbox)|klantenlijst|alles wat binnenkomt|elke (?:mail|bericht)|prijzen van de anderen)/,

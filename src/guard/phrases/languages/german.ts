@@ -54,7 +54,7 @@ export const GERMAN: Phrases = {
     /(?:verdienen sie|verdiene|verdienst von)[^.!?]{0,40}(?:pro tag|am tag|taglich|pro stunde|pro woche|wochentlich)[^!?]{0,160}(?:whatsapp|telegram|von zu hause|ohne erfahrung|keine erfahrung)|(?:ohne erfahrung|keine erfahrung|von zu hause)[^!?]{0,160}verdien[^.!?]{0,60}(?:pro tag|am tag|taglich|pro stunde|pro woche|wochentlich)/,
   qr_code: /(?:scannen|scanne) (?:sie )?(?:bitte )?(?:den|diesen|folgenden|untenstehenden)[^.!?]{0,30} ?qr-?code/,
   ...intentsOf({
-    machine: /\b(?:ki|kis|ki-\w+|assistent\w{0,3}|agent|agenten|agentin|bot|bots|chatbot|sprachmodell\w{0,2}|modell|automatische leser|programm|software)\b/,
+    machine: /\b(?:ki|kis|ki-\w+|assistent\w{0,3}|agent|agenten|agentin|bot|bots|chatbot|sprachmodell\w{0,2}|modell|automatische leser)\b/,
     ignore: /\b(?:ignorier\w{0,4}|vergiss|vergesst|vergessen sie|missacht\w{0,4}|uberspring\w{0,3}|verwirf|umgeh\w{0,3})/,
     instructions: /(?:anweisung|vorgabe|instruktion|regel|befehl|richtlinie|system-?prompt|prompts?\b|auftrag)/,
     isVoid: /(?:anweisungen|regeln|vorgaben|einschrankungen|grenzen)[^.!?]{0,30} (?:gelten nicht|gilt nicht|sind aufgehoben|ausser kraft|sind aus\b|uberholt|hinfallig)|(?:wartungs|entwickler|debug)-?modus (?:ist )?(?:aktiv|an\b|eingeschaltet)|was dir (?:bisher|zuvor|vorher) gesagt wurde/,

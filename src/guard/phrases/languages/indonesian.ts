@@ -34,11 +34,11 @@ export const INDONESIAN: Phrases = {
   job_scam:
     /(?:kerja|lowongan|tugas)[^!?]{0,160}(?:per hari|sehari|per tugas|tiap sore)[^!?]{0,160}(?:telegram|whatsapp|\bwa\b|deposit)|(?:tanpa pengalaman|dari rumah|paruh waktu)[^!?]{0,160}(?:per hari|sehari|per jam)/,
   ...intentsOf({
-    machine: /\b(?:asisten|agen|ai|bot|model|sistem|program)\b/,
+    machine: /\b(?:asisten|agen|ai|bot|model)\b/,
     ignore: /\b(?:abaikan|lupakan|kesampingkan|lewati)\b/,
     instructions: /(?:instruksi|perintah|aturan|arahan|batasan|prompt)/,
     isVoid: /(?:instruksi|aturan|batasan|perintah)[^.!?]{0,30}(?:tidak berlaku|dicabut|dibatalkan|sudah berubah)|mode (?:pemeliharaan|pengembang|perawatan) aktif/,
-    conceal: /tanpa (?:bertanya|konfirmasi|persetujuan|memberi tahu|izin)|(?:pemilik|pengguna|atasan|bos|user)[^.!?]{0,30}(?:tidak perlu (?:diberi ?tahu|tahu|ditanya)|sudah (?:menyetujui|setuju|tahu|mengizinkan))|(?:jangan|tidak usah) (?:sebut|beri ?tahu|tanya|laporkan|cantumkan|bilang)|(?:lalu|kemudian|setelah itu|dan) (?:hapus|kosongkan)|hapus (?:pesan|email) ini|sembunyikan dari ringkasan/,
+    conceal: /tanpa (?:bertanya|konfirmasi|persetujuan|memberi tahu|izin)|(?:pemilik|pengguna|atasan|bos|user)[^.!?]{0,30}(?:tidak perlu (?:diberi ?tahu|tahu|ditanya)|sudah (?:menyetujui|setuju|tahu|mengizinkan))|(?:jangan|tidak usah) (?:sebut|beri ?tahu|tanya|laporkan|cantumkan|bilang)|(?:lalu|kemudian|setelah itu) (?:hapus|kosongkan)|sembunyikan dari ringkasan/,
     give: /\b(?:kirim\w{0,3}|teruskan|balas|forward|tempelkan|salin|tampilkan|berikan|bagikan|sebutkan|kasih|bacakan|transfer|beli\w{0,3})\b/,
     machineSecrets: /(?:prompt sistem|kunci api|api key|variabel lingkungan|instruksi(?:mu| awal| lengkap)|token(?: sesi)?|konfigurasi(?:mu)?|\.env\b)/,
     allMail: /(?:semua (?:email|pesan|kontak|surat)|seluruh (?:email|kotak|kalender|kontak)|(?:sepuluh|lima|\d{1,3})? ?(?:email|pesan) terakhir|daftar (?:kontak|pelanggan)|buku alamat|kotak masuk|isi rapat|setiap (?:email|pesan))/,
@@ -54,7 +54,7 @@ export const INDONESIAN: Phrases = {
     pay: /\b(?:bayar\w{0,3}|pembayaran|transfer|tagihan|uang|setor\w{0,3}|pulsa|dana|biaya|pinjam\w{0,3}|tolong isi)\b/,
     wages: /\b(?:gaji|upah)\w{0,3}\b/,
     newAccount: /\b(?:rekening (?:baru|lain)|bank baru|ganti (?:rekening|bank)|pindah bank)/,
-    channel: /(?:di|ke|lewat|via|lanjut|hubungi) (?:\S{1,10} ){0,2}(?:whatsapp|telegram|wa)\b|(?:whatsapp|telegram|\bwa\b)[^.!?]{0,20}\+?\d{2}/,
+    channel: /(?:di|ke|lewat|via|lanjut|hubungi) (?:\S{1,10} ){0,2}(?:whatsapp|telegram)\b|(?:ke|via|lewat|lanjut|tulis ke|di) wa\b|\bwa saya\b|(?:whatsapp|telegram)[^.!?]{0,20}\+?\d{2}/,
     secret: /jangan (?:bilang|cerita|beri ?tahu|telepon|chat|kasih tahu)|(?:rahasia|antara kita)|di sini jarang|(?:bank|aplikasi|situs)[^.!?]{0,30}(?:blokir|lambat|gangguan|masalah)|tidak (?:usah|perlu) (?:bilang|telepon)|telepon (?:saya )?rusak|balas lewat email ini saja/,
     parent: /\b(?:mama|mah|ma|bunda|ibu|papa|pah|ayah|bapak|nenek|kakek)\b/,
     newPhone: /(?:nomor baru|hp baru|ganti nomor|(?:hp|handphone|ponsel)\w{0,3}[^.!?]{0,20}(?:rusak|jatuh|hilang|mati))/,

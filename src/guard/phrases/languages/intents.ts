@@ -104,7 +104,7 @@ export function intentsOf(words: Vocabulary): Phrases {
     toll_fee: near(words.toll, words.isOpen, 60),
     safe_account: words.safeAccount,
     callback_number: [new RegExp(`(?:${words.call.source})${SAME_SENTENCE}{0,60}${NUMBER}`), words.notYou],
-    untraceable_donation: [any(words.giftCards, COINS), words.donation, words.give],
+    untraceable_donation: [words.donation, any(words.giftCards, COINS), words.give],
     personal_threat: words.threat,
   } satisfies Partial<Record<FindingCode, RegExp | RegExp[]>>
 }

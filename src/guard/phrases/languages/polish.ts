@@ -51,11 +51,11 @@ export const POLISH: Phrases = {
     /zar(?:abiaj|obi)[^.!?]{0,40}(?:dziennie|za godzine|tygodniowo|na godzine)[^!?]{0,160}(?:whatsapp|telegram|z domu|bez doswiadczenia)|(?:bez doswiadczenia|z domu)[^!?]{0,160}zar(?:abiaj|obi)[^.!?]{0,60}(?:dziennie|za godzine|tygodniowo|na godzine)/,
   qr_code: /(?:zeskanuj|zeskanowac|skanuj) (?:ponizszy |ten |kod )?[^.!?]{0,20}(?:kod qr|qr)/,
   ...intentsOf({
-    machine: /\b(?:asystenci?e?|asystent\w{0,4}|agenci?e?|agent\w{0,3}|ai|bot|bocie|model\w{0,2}|program|system)\b/,
+    machine: /\b(?:asystenci?e?|asystent\w{0,4}|agenci?e?|agent\w{0,3}|ai|bot|bocie|model\w{0,2})\b/,
     ignore: /\b(?:zignoruj\w{0,3}|ignoruj\w{0,3}|pomin|zapomnij|odrzuc|obejdz)\b/,
     instructions: /(?:instrukcj|polecen|zasad|regul|wytyczn|prompt|rozkaz)/,
     isVoid: /(?:instrukcje|zasady|polecenia|ograniczenia)[^.!?]{0,30}(?:nie obowiazuja|sa (?:niewazne|uchylone|zniesione)|uniewaznion|nieaktualn)|tryb (?:serwisowy|konserwacji|deweloperski) (?:jest )?(?:wlaczony|aktywny)/,
-    conceal: /bez (?:pytania|potwierdzenia|zgody|zatwierdzenia|informowania|wiedzy)|(?:nie|nikogo) (?:pytaj|informuj|wspominaj|mow|zglaszaj|powiadamiaj)\w{0,3}|(?:wlasciciel|uzytkownik|szef|odbiorca)[^.!?]{0,30}(?:zatwierdzil|wie\b|zgodzil|wyrazil|nie musi)|po cichu|(?:potem|nastepnie|i) (?:usun|skasuj|wyczysc)|(?:usun|skasuj) (?:te|ten|potem|nastepnie)|pomin to w|zgoda juz jest/,
+    conceal: /bez (?:pytania|potwierdzenia|zgody|zatwierdzenia|informowania|wiedzy)|(?:nie|nikogo) (?:pytaj|informuj|wspominaj|mow|zglaszaj|powiadamiaj)\w{0,3}|(?:wlasciciel|uzytkownik|szef|odbiorca)[^.!?]{0,30}(?:zatwierdzil|wie\b|zgodzil|wyrazil|nie musi)|po cichu|(?:potem|nastepnie) (?:usun|skasuj|wyczysc)|(?:usun|skasuj) (?:potem|nastepnie)|i usun te|pomin to w|zgoda juz jest/,
     give: /\b(?:wyslij\w{0,3}|przeslij\w{0,3}|przekaz\w{0,3}|odeslij|odpowiedz|podaj\w{0,3}|wklej|pokaz|udostepnij|skopiuj|wypisz|napisz|przepisz|podeslij|zrob|kup\w{0,3})\b/,
     machineSecrets: /(?:prompt systemowy|swoj prompt|klucze? (?:api|dostepu)|swoje (?:instrukcje|zasady|klucze)|zmienne srodowiskowe|token\w{0,3}|konfiguracj|\.env\b)/,
     allMail: /(?:wszystkie (?:maile|wiadomosci|kontakty|notatki)|wszystkich (?:spotkan|maili|wiadomosci)|ostatni\w{1,2} \S{0,8} ?(?:maili|wiadomosci)|ksiazke adresowa|cala (?:poczte|skrzynke)|liste (?:klientow|kontaktow)|kazd\w{1,2} (?:mail|wiadomosc)|przychodzac)/,

@@ -54,11 +54,11 @@ export const PORTUGUESE: Phrases = {
     /ganh(?:e|ar)[^.!?]{0,40}(?:por dia|ao dia|por hora|por semana|diarios)[^!?]{0,160}(?:whatsapp|telegram|em casa|de casa|sem experiencia)|(?:sem experiencia|em casa|de casa)[^!?]{0,160}ganh(?:e|ar)[^.!?]{0,60}(?:por dia|ao dia|por hora|por semana|diarios)/,
   qr_code: /(?:escane(?:ie|ar)|digitaliz(?:e|ar)|leia|aponte)[^.!?]{0,40}(?:codigo qr|qr ?code)/,
   ...intentsOf({
-    machine: /\b(?:assistentes?|agentes?|ia|robo|bot|modelo|sistema|programa|inteligencia artificial)\b/,
+    machine: /\b(?:assistentes?|agentes?|ia|robo|bot|modelo|inteligencia artificial)\b/,
     ignore: /\b(?:ignor(?:e|a|ar)|esque[cç](?:a|e|er)|desconsider(?:e|a)|descart(?:e|a)|pule)\b/,
     instructions: /(?:instrucoes|regras|ordens|orientacoes|diretrizes|comandos|prompt)/,
     isVoid: /(?:instrucoes|regras|limites|restricoes|politica)[^.!?]{0,40}(?:nao (?:valem|se aplicam)|foram (?:canceladas|suspensas|substituidas)|mudou|mudaram)|modo (?:manutencao|desenvolvedor|debug) (?:ativ|esta)|aja como gerente/,
-    conceal: /sem (?:perguntar|confirmar|confirmacao|avisar|aprovacao|questionar)|nao (?:precisa|e preciso|ha necessidade)[^.!?]{0,30}(?:perguntar|confirmar|chamar|aprov|avisar|falar)|nao (?:registre|mencione|avise|conte|inclua|pergunte)|(?:dono|titular|usuario|responsavel)[^.!?]{0,30}(?:autorizou|aprovou|ja sabe|concordou|nao (?:precisa|deve))|(?:depois|e|entao) (?:apague|exclua|limpa|limpe|apaga|delete)|ja (?:aprovado|autorizado)|ta liberado/,
+    conceal: /sem (?:perguntar|confirmar|confirmacao|avisar|aprovacao|questionar)|nao (?:precisa|e preciso|ha necessidade)[^.!?]{0,30}(?:perguntar|confirmar|chamar|aprov|avisar|falar)|nao (?:registre|mencione|avise|conte|inclua|pergunte)|(?:dono|titular|usuario|responsavel)[^.!?]{0,30}(?:autorizou|aprovou|ja sabe|concordou|nao (?:precisa|deve))|(?:depois|entao|e depois) (?:apague|exclua|limpa|limpe|apaga|delete)|e apague\.|ja (?:aprovado|autorizado)|ta liberado/,
     give: /\b(?:envi(?:e|a|ar|em)|mand(?:e|a|ar|em)|encaminh(?:e|a|ar)|respond(?:a|e|er)|col(?:e|a)|pass(?:e|a|ar)|mostr(?:e|a)|compartilh(?:e|a)|copi(?:e|a)|list(?:e|a)|diga|fala|inform(?:e|a)|repass(?:e|a)|procur(?:e|a)|compr(?:e|a))\b/,
     machineSecrets: /(?:chave (?:da |de )?api|prompt do sistema|seu prompt|suas (?:instrucoes|regras|chaves)|instrucoes (?:iniciais|completas)|variaveis de ambiente|sua configuracao|seu token|o token|\.env\b)/,
     allMail: /(?:todos os (?:e-mails|emails|mensagens|contatos|correios)|todas as mensagens|(?:os|as) ultim[oa]s \S{1,12}|tudo (?:o )?que (?:chega|entra)|lista de (?:clientes|contatos)|base de clientes|agenda de contatos|cada (?:e-mail|mensagem)|caixa de entrada)/,

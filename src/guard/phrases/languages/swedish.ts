@@ -31,11 +31,11 @@ export const SWEDISH: Phrases = {
   job_scam: /(?:tjana|fa betalt|lonen ar)[^.!?]{0,60}(?:per dag|om dagen|i timmen|per vecka)[^!?]{0,160}(?:whatsapp|telegram|hemifran|utan erfarenhet|ingen intervju)|(?:hemifran|utan erfarenhet|ingen intervju)[^!?]{0,160}(?:per dag|om dagen|i timmen)/,
   qr_code: /skanna (?:den har |denna )?(?:qr-?koden|rutan|koden nedan)/,
   ...intentsOf({
-    machine: /\b(?:assistent\w{0,3}|agent|agenten|agenter|ai|ai-\w+|bot|boten|modell\w{0,2}|program\w{0,3}|system\w{0,2})\b/,
+    machine: /\b(?:assistent\w{0,3}|agent|agenten|agenter|ai|ai-\w+|bot|boten|modell\w{0,2}|ai-lasare)\b/,
     ignore: /\b(?:ignorera|strunta|glom|bortse|hoppa over|kringga)\b/,
     instructions: /(?:instruktion|regler|order|direktiv|anvisning|prompt|begransning)/,
     isVoid: /(?:instruktioner|regler|begransningar)\w{0,3}[^.!?]{0,30}(?:galler inte|ar (?:upphavda|avstangda|ogiltiga)|har andrats)|(?:underhalls|utvecklar|debug)lage (?:ar )?(?:pa|aktivt)|nya instruktioner for (?:dig|agenten|assistenten)/,
-    conceal: /utan (?:att fraga|bekraftelse|godkannande|att meddela|samtycke)|(?:agaren|anvandaren|chefen|handlaggaren)[^.!?]{0,30}(?:godkanner|har (?:godkant|sagt ja)|vet om|behover inte)|ingen bekraftelse behovs|(?:namn|nämn|beratta|fraga|meddela|rapportera)[^.!?]{0,20} (?:inte|ingen)|ta inte med det(?: har)? i|(?:sedan|sen|darefter|och) (?:radera|rensa|tom|ta bort)|(?:radera|rensa|ta bort) (?:sedan|sen|detta|det har|meddelandet)/,
+    conceal: /utan (?:att fraga|bekraftelse|godkannande|att meddela|samtycke)|(?:agaren|anvandaren|chefen|handlaggaren)[^.!?]{0,30}(?:godkanner|har (?:godkant|sagt ja)|vet om|behover inte)|ingen bekraftelse behovs|(?:namn|nämn|beratta|fraga|meddela|rapportera)[^.!?]{0,20} (?:inte|ingen)|ta inte med det(?: har)? i|(?:sedan|sen|darefter) (?:radera|rensa|tom|ta bort)|(?:radera|rensa|ta bort) (?:sedan|sen)/,
     give: /\b(?:skicka\w{0,2}|svara|vidarebefordra|mejla\w{0,2}|ge|klistra|visa|dela|kopiera|lista|saga|sag|lasa|las|posta|exportera|lamna|kop|sok)\b/,
     machineSecrets: /(?:systemprompt|api-?nyckel|dina (?:instruktioner|regler|nycklar)|miljovariabler|din (?:konfiguration|token|prompt)|nyckeln som borjar|forsta text(?:en)? du fick|\.env\b|atkomsttoken)/,
     allMail: /(?:alla (?:mejl|mail|meddelanden|kontakter|protokoll)|allt (?:fran|som kommer)|(?:de )?senaste \S{1,8} (?:mejlen|mailen|meddelandena|mejl)|adressbok|kundlista|hela (?:inkorgen|brevladan)|traffarna|varje (?:mejl|meddelande))/,

@@ -45,7 +45,7 @@ export const TURKISH: Phrases = {
     /(?:gunde|gunluk|saatte|haftada) [^.!?]{0,30}kazan[^!?]{0,160}(?:whatsapp|telegram|evden|deneyim)|(?:evden|deneyim gerek)[^!?]{0,160}(?:gunde|gunluk|saatte|haftada) [^.!?]{0,30}kazan/,
   qr_code: /(?:qr kodu?|karekodu?)[^.!?]{0,30}(?:tarat|okut|tarayin)/,
   ...intentsOf({
-    machine: /(?:asistan|ajan\w{0,4}|yapay zeka|\bbot\b|\bmodel|program\b|yazilim|otomatik okuyucu)/,
+    machine: /(?:asistan|ajan\w{0,4}|yapay zeka|\bbot\b|\bmodel|otomatik okuyucu)/,
     ignore: /(?:yok say|unut\b|unutun|gormezden gel|dikkate alma|yoksay|gec\b)/,
     instructions: /(?:talimat|kural|yonerge|komut|emir|prompt)/,
     isVoid: /(?:talimatlar|kurallar|sinirlar|olcutler)[^.!?]{0,30}(?:gecersiz|gecerli degil|kaldirildi|degisti|iptal)|(?:bakim|gelistirici) modu (?:acik|aktif|etkin)/,
