@@ -124,6 +124,7 @@ const CODES = {
   click_here: phishing('Tells the reader to click here.'),
   // Orders to the program that reads the mail
   ignore_instructions: phishing('Tells a program to ignore its instructions, or that they are void.', 'orders'),
+  order_to_machine: phishing('Speaks to the program that reads the mail and orders what only its owner may.', 'orders'),
   without_owner: phishing('Tells a program to act without its owner, or to hide something from them.', 'orders'),
   machine_secrets: phishing('Asks a program for its keys, instructions or settings.', 'orders'),
   machine_forwarding: phishing("Tells a program to pass on its owner's mail or contacts.", 'orders'),

@@ -90,6 +90,7 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
   miracle_cure: { weight: 0.4, detail: 'advertises a miracle cure' },
   hype: { weight: 0.25, detail: 'uses the words of advertisements' },
   ignore_instructions: { weight: 0.6, asks: true, detail: 'tells a program to ignore its instructions' },
+  order_to_machine: { weight: 0.5, asks: true, detail: 'orders the program that reads the mail to do what only its owner may' },
   without_owner: { weight: 0.5, detail: 'tells a program to act without its owner or to hide something' },
   machine_secrets: { weight: 0.5, asks: true, detail: 'asks a program for its keys, instructions or settings' },
   machine_forwarding: { weight: 0.4, asks: true, detail: 'tells a program to pass on mail or contacts' },

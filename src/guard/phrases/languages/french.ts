@@ -55,6 +55,7 @@ export const FRENCH: Phrases = {
   qr_code: /(?:scann(?:er|ez)|flash(?:er|ez)) (?:le |ce |ci-dessous )[^.!?]{0,30}(?:qr ?code|code qr|qr-code)/,
   ...intentsOf({
     machine: /\b(?:l'ia|ia|assistant\w{0,2}|agent|agents|bot|robot|chatbot|modele)\b/,
+    owner: /\b(?:proprietaire|titulaire)\b/,
     ignore: /\b(?:ignor(?:e|ez|er)|oubli(?:e|ez|er)|ne tiens pas compte|ne tenez pas compte|contourne[rz]?|annule[rz]?)\b/,
     instructions: /(?:instructions|consignes|regles|directives|ordres|invite systeme|prompt)/,
     isVoid: /(?:consignes|instructions|regles|limites|restrictions)[^.!?]{0,30} (?:ne s'appliquent plus|sont (?:annulees|levees|caduques|suspendues|remplacees)|ne valent plus)|nouvelles (?:consignes|instructions) ?[,:]|mode (?:maintenance|developpeur|debug) (?:actif|active)|considere[rz]? que je suis (?:l')?admin/,

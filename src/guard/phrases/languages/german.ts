@@ -55,6 +55,7 @@ export const GERMAN: Phrases = {
   qr_code: /(?:scannen|scanne) (?:sie )?(?:bitte )?(?:den|diesen|folgenden|untenstehenden)[^.!?]{0,30} ?qr-?code/,
   ...intentsOf({
     machine: /\b(?:ki|kis|ki-\w+|assistent\w{0,3}|agent|agenten|agentin|bot|bots|chatbot|sprachmodell\w{0,2}|modell|automatische leser)\b/,
+    owner: /\b(?:eigentumer\w{0,2}|inhaber\w{0,2}|besitzer\w{0,2}|betreiber)\b/,
     ignore: /\b(?:ignorier\w{0,4}|vergiss|vergesst|vergessen sie|missacht\w{0,4}|uberspring\w{0,3}|verwirf|umgeh\w{0,3})/,
     instructions: /(?:anweisung|vorgabe|instruktion|regel|befehl|richtlinie|system-?prompt|prompts?\b|auftrag)/,
     isVoid: /(?:anweisungen|regeln|vorgaben|einschrankungen|grenzen)[^.!?]{0,30} (?:gelten nicht|gilt nicht|sind aufgehoben|ausser kraft|sind aus\b|uberholt|hinfallig)|(?:wartungs|entwickler|debug)-?modus (?:ist )?(?:aktiv|an\b|eingeschaltet)|was dir (?:bisher|zuvor|vorher) gesagt wurde/,

@@ -34,11 +34,12 @@ export const INDONESIAN: Phrases = {
   job_scam:
     /(?:kerja|lowongan|tugas)[^!?]{0,160}(?:per hari|sehari|per tugas|tiap sore)[^!?]{0,160}(?:telegram|whatsapp|\bwa\b|deposit)|(?:tanpa pengalaman|dari rumah|paruh waktu)[^!?]{0,160}(?:per hari|sehari|per jam)/,
   ...intentsOf({
-    machine: /\b(?:asisten|agen|ai|bot|model)\b/,
+    machine: /\b(?:asisten|mesin pembaca|sistem otomatis|agen|ai|bot|model)\b/,
+    owner: /\bpemilik\w{0,2}\b/,
     ignore: /\b(?:abaikan|lupakan|kesampingkan|lewati)\b/,
     instructions: /(?:instruksi|perintah|aturan|arahan|batasan|prompt)/,
     isVoid: /(?:instruksi|aturan|batasan|perintah)[^.!?]{0,30}(?:tidak berlaku|dicabut|dibatalkan|sudah berubah)|mode (?:pemeliharaan|pengembang|perawatan) aktif/,
-    conceal: /tanpa (?:bertanya|konfirmasi|persetujuan|memberi tahu|izin)|(?:pemilik|pengguna|atasan|bos|user)[^.!?]{0,30}(?:tidak perlu (?:diberi ?tahu|tahu|ditanya)|sudah (?:menyetujui|setuju|tahu|mengizinkan))|(?:jangan|tidak usah) (?:sebut|beri ?tahu|tanya|laporkan|cantumkan|bilang)|(?:lalu|kemudian|setelah itu) (?:hapus|kosongkan)|sembunyikan dari ringkasan/,
+    conceal: /tanpa (?:bertanya|konfirmasi|persetujuan|memberi tahu|izin)|(?:pemilik|pengguna|atasan|bos|user)[^.!?]{0,30}(?:tidak perlu (?:diberi ?tahu|tahu|ditanya)|sudah (?:menyetujui|setuju|tahu|mengizinkan))|(?:jangan|tidak usah) (?:sebut|beri ?tahu|tanya|laporkan|cantumkan|bilang)|(?:lalu|kemudian|setelah itu) (?:hapus|kosongkan)|sembunyikan dari ringkasan|tidak usah konfirmasi|jangan tampilkan|orang tidak perlu/,
     give: /\b(?:kirim\w{0,3}|teruskan|balas|forward|tempelkan|salin|tampilkan|berikan|bagikan|sebutkan|kasih|bacakan|transfer|beli\w{0,3})\b/,
     machineSecrets: /(?:prompt sistem|kunci api|api key|variabel lingkungan|instruksi(?:mu| awal| lengkap)|token(?: sesi)?|konfigurasi(?:mu)?|\.env\b)/,
     allMail: /(?:semua (?:email|pesan|kontak|surat)|seluruh (?:email|kotak|kalender|kontak)|(?:sepuluh|lima|\d{1,3})? ?(?:email|pesan) terakhir|daftar (?:kontak|pelanggan)|buku alamat|kotak masuk|isi rapat|setiap (?:email|pesan))/,

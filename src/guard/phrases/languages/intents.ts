@@ -8,6 +8,8 @@ import type { Phrases } from './types.js'
 export interface Vocabulary {
   /** Who is spoken to: programs that read mail. */
   machine: RegExp
+  /** Whom such a program belongs to. */
+  owner: RegExp
   /** "Ignore" and "instructions" that a program has. */
   ignore: RegExp
   instructions: RegExp
@@ -85,10 +87,14 @@ const any = (...words: (RegExp | string)[]): RegExp =>
 export function intentsOf(words: Vocabulary): Phrases {
   return {
     ignore_instructions: any(near(words.ignore, words.instructions, 24), words.isVoid),
-    without_owner: [words.conceal, words.machine],
-    machine_secrets: [near(words.give, words.machineSecrets, 70), words.machine],
-    machine_forwarding: [near(words.give, words.allMail, 60), words.machine],
-    machine_takeover: [words.takeover, words.machine],
+    order_to_machine: [
+      new RegExp(`(?:${words.machine.source})${SAME_SENTENCE}{0,50}[:,、：，]${SAME_SENTENCE}{0,140}(?:${words.give.source})`),
+      any(words.conceal, words.allMail, words.machineSecrets, words.takeover),
+    ],
+    without_owner: [words.conceal, any(words.machine, words.owner)],
+    machine_secrets: [near(words.give, words.machineSecrets, 70), any(words.machine, words.owner)],
+    machine_forwarding: [near(words.give, words.allMail, 60), any(words.machine, words.owner)],
+    machine_takeover: [words.takeover, any(words.machine, words.owner)],
     verification_code_request: [near(words.give, words.code, 90), words.isSent],
     wallet_phrase_request: near(any(words.enter, words.give), words.seed, 60),
     protection_off: words.unprotect,

@@ -55,6 +55,7 @@ export const ITALIAN: Phrases = {
   qr_code: /(?:scansion(?:i|are|a)|inquadr(?:i|are|a)) (?:il|questo)[^.!?]{0,30}(?:codice qr|qr ?code|qr-code)/,
   ...intentsOf({
     machine: /\b(?:assistente|assistenti|agente|agenti|ia|bot|modello|sistema automatico|intelligenza artificiale)\b/,
+    owner: /\b(?:proprietario|titolare)\b/,
     ignore: /\b(?:ignora(?:re|te)?|dimentica(?:re|te)?|trascura|non tenere conto|salta|scavalca)\b/,
     instructions: /(?:istruzioni|regole|indicazioni|direttive|ordini|comandi|prompt|limiti)/,
     isVoid: /(?:istruzioni|regole|limiti|restrizioni|indicazioni)[^.!?]{0,40}(?:non valgono|non si applicano|sono (?:annullate|sospese|superate|cambiate))|modalita (?:manutenzione|sviluppatore|debug) (?:attiva|e attiva)|nuove istruzioni per (?:te|l')/,
@@ -62,7 +63,7 @@ export const ITALIAN: Phrases = {
     give: /\b(?:invia\w{0,3}|manda\w{0,4}|inoltra\w{0,3}|rispond(?:i|imi|ere|a)|incolla\w{0,2}|passa\w{0,3}|mostra\w{0,2}|condividi|copia\w{0,2}|elenca|dimmi|dai|dammi|comunica\w{0,3}|gira\w{0,3}|cerca|riporta|allega|compra\w{0,3})\b/,
     machineSecrets: /(?:chiav[ei] api|prompt di sistema|tuo prompt|tue (?:istruzioni|regole|chiavi)|istruzioni (?:iniziali|complete)|variabili d'ambiente|tua configurazione|tuo token|\.env\b|il token)/,
     allMail: /(?:tutte le (?:mail|e-mail|email)|tutti i (?:messaggi|contatti)|(?:le|gli) ultim[ei] \S{1,8}(?: (?:mail|email|messaggi|clienti))?|tutto (?:quello|cio) che arriva|la rubrica|elenco (?:dei )?(?:clienti|contatti)|ogni (?:mail|messaggio)|posta in arrivo)/,
-    takeover: /(?:imposta|metti|cambia|aggiungi|sostituisci)[^.!?]{0,60}(?:indirizzo di recupero|inoltro|amministrator|l'iban)|(?:esegui|lancia)[^.!?]{0,40}(?:comando|script|curl)|(?:approva|paga|conferma)[^.!?]{0,50}(?:senza|il pagamento e)|considerami amministratore/,
+    takeover: /(?:imposta|metti|cambia|aggiungi|sostituisci)[^.!?]{0,60}(?:indirizzo di recupero|inoltro|amministrator|l'iban)|(?:esegui|lancia)[^.!?]{0,40}(?:comando|script|curl)|\b(?:approva|paga|conferma)\b[^.!?]{0,50}(?:senza|il pagamento e)|considerami amministratore/,
     code: /\b(?:codice|codici|cifre|otp)\b/,
     isSent: /(?:(?:arrivat|arrivera|arriva|ricev|mandato|inviato)|via sms|per sms|sul (?:tuo )?(?:telefono|cellulare))/,
     seed: /(?:(?:12|24|dodici|ventiquattro) parole|frase (?:seed|di recupero|segreta)|seed phrase)/,

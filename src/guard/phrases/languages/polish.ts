@@ -52,6 +52,7 @@ export const POLISH: Phrases = {
   qr_code: /(?:zeskanuj|zeskanowac|skanuj) (?:ponizszy |ten |kod )?[^.!?]{0,20}(?:kod qr|qr)/,
   ...intentsOf({
     machine: /\b(?:asystenci?e?|asystent\w{0,4}|agenci?e?|agent\w{0,3}|ai|bot|bocie|model\w{0,2})\b/,
+    owner: /\bwlasciciel\w{0,3}\b/,
     ignore: /\b(?:zignoruj\w{0,3}|ignoruj\w{0,3}|pomin|zapomnij|odrzuc|obejdz)\b/,
     instructions: /(?:instrukcj|polecen|zasad|regul|wytyczn|prompt|rozkaz)/,
     isVoid: /(?:instrukcje|zasady|polecenia|ograniczenia)[^.!?]{0,30}(?:nie obowiazuja|sa (?:niewazne|uchylone|zniesione)|uniewaznion|nieaktualn)|tryb (?:serwisowy|konserwacji|deweloperski) (?:jest )?(?:wlaczony|aktywny)/,

@@ -55,6 +55,7 @@ export const PORTUGUESE: Phrases = {
   qr_code: /(?:escane(?:ie|ar)|digitaliz(?:e|ar)|leia|aponte)[^.!?]{0,40}(?:codigo qr|qr ?code)/,
   ...intentsOf({
     machine: /\b(?:assistentes?|agentes?|ia|robo|bot|modelo|inteligencia artificial)\b/,
+    owner: /\b(?:dono|titular|proprietario)\b/,
     ignore: /\b(?:ignor(?:e|a|ar)|esque[cç](?:a|e|er)|desconsider(?:e|a)|descart(?:e|a)|pule)\b/,
     instructions: /(?:instrucoes|regras|ordens|orientacoes|diretrizes|comandos|prompt)/,
     isVoid: /(?:instrucoes|regras|limites|restricoes|politica)[^.!?]{0,40}(?:nao (?:valem|se aplicam)|foram (?:canceladas|suspensas|substituidas)|mudou|mudaram)|modo (?:manutencao|desenvolvedor|debug) (?:ativ|esta)|aja como gerente/,

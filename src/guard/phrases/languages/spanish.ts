@@ -55,6 +55,7 @@ export const SPANISH: Phrases = {
   qr_code: /escane(?:e|ar|a) (?:el|este|con)[^.!?]{0,30}(?:codigo qr|qr)/,
   ...intentsOf({
     machine: /\b(?:asistentes?|agentes?|ia|bot|bots|modelo|sistema automatico|inteligencia artificial)\b/,
+    owner: /\b(?:titular|dueno|propietario)\b/,
     ignore: /\b(?:ignor(?:a|e|en|ar)|olvid(?:a|e|en|ar)|descart(?:a|e|ar)|omit(?:e|a|ir)|salt(?:a|e)te)\b/,
     instructions: /(?:instrucciones|reglas|normas|ordenes|indicaciones|directrices|lo anterior|prompt)/,
     isVoid: /(?:instrucciones|reglas|normas|limites|restricciones|lo que se te (?:indico|dijo))[^.!?]{0,40}(?:sin efecto|no (?:se aplican|valen|rigen)|anulad[ao]s|suspendid[ao]s|han cambiado)|modo (?:mantenimiento|desarrollador|depuracion) (?:activ|esta)|nuevas instrucciones para (?:ti|el (?:agente|asistente))/,
@@ -62,7 +63,7 @@ export const SPANISH: Phrases = {
     give: /\b(?:envi(?:a|e|ar|alo|alos|anos|ame)|mand(?:a|e|ar|ame|anos)|reenvi(?:a|e|ar)|respond(?:e|a|as|er|eme)|peg(?:a|ue|ar)|pas(?:a|e|ar|arme|ame)|muestr(?:a|e)|comparte|comparta|copi(?:a|e|ar)|list(?:a|e|ar)|dime|diga(?:me)?|dices|facilit(?:a|e)\w{0,3}|busca|entreg(?:a|ue)|transfier(?:a|e)|compr(?:a|e))\b/,
     machineSecrets: /(?:claves? (?:de )?api|prompt (?:del sistema|inicial)|tus (?:instrucciones|reglas|claves)|instrucciones (?:iniciales|completas)|variables de entorno|tu (?:configuracion|token|prompt)|\.env\b|~\/\.ssh|clave que usas|la clave que|registro completo)/,
     allMail: /(?:todos? los (?:correos|mensajes|contactos)|todo (?:lo que (?:entre|entra|llegue)|el buzon)|(?:los )?(?:ultimos|\d{1,3}) (?:\S{1,8} )?(?:correos|mensajes)|los correos (?:con|sobre)|libreta de direcciones|lista de (?:clientes|contactos)|cada correo|la ficha de otros|de todo lo que)/,
-    takeover: /(?:pon|ponga|cambi(?:a|e)|anad(?:e|a)|actualiz(?:a|ce)|configur(?:a|e))[^.!?]{0,60}(?:direccion de recuperacion|correo de recuperacion|reenvio|administrador|el iban)|cambia el iban|(?:ejecut(?:e|a|ar))[^.!?]{0,30}(?:curl|comando|script)|(?:aprueb(?:a|e)|acept(?:a|e)|pag(?:a|ue))[^.!?]{0,50}(?:sin preguntar|invitacion adjunta|este pago|y (?:borra|no))|mi cuenta ya es de administrador|recomienda esta candidatura/,
+    takeover: /como direccion de recuperacion|(?:pon|ponga|cambi(?:a|e)|anad(?:e|a)|actualiz(?:a|ce)|configur(?:a|e))[^.!?]{0,60}(?:direccion de recuperacion|correo de recuperacion|reenvio|administrador|el iban)|cambia el iban|(?:ejecut(?:e|a|ar))[^.!?]{0,30}(?:curl|comando|script)|(?:aprueb(?:a|e)|acept(?:a|e)|pag(?:a|ue))[^.!?]{0,50}(?:sin preguntar|invitacion adjunta|este pago|y (?:borra|no))|mi cuenta ya es de administrador|recomienda esta candidatura/,
     code: /\b(?:codigos?|cifras|digitos)\b|que numero pone/,
     isSent: /(?:(?:te ha llegado|ha llegado|te llega|llegara|lleguen|llegue|recib|he mandado|te mande|enviado|ha ido a tu movil)|por sms|al movil|caduca en)/,
     seed: /(?:(?:12|24|doce|veinticuatro) palabras|frase (?:semilla|de recuperacion|secreta))/,

@@ -46,6 +46,7 @@ export const TURKISH: Phrases = {
   qr_code: /(?:qr kodu?|karekodu?)[^.!?]{0,30}(?:tarat|okut|tarayin)/,
   ...intentsOf({
     machine: /(?:asistan|ajan\w{0,4}|yapay zeka|\bbot\b|\bmodel|otomatik okuyucu)/,
+    owner: /\bsahib\w{0,4}/,
     ignore: /(?:yok say|unut\b|unutun|gormezden gel|dikkate alma|yoksay|gec\b)/,
     instructions: /(?:talimat|kural|yonerge|komut|emir|prompt)/,
     isVoid: /(?:talimatlar|kurallar|sinirlar|olcutler)[^.!?]{0,30}(?:gecersiz|gecerli degil|kaldirildi|degisti|iptal)|(?:bakim|gelistirici) modu (?:acik|aktif|etkin)/,
