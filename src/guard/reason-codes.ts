@@ -85,6 +85,9 @@ const CODES = {
   ),
   address_in_name: phishing("The sender's name is an address at another domain.", 'credentials'),
   lookalike_sender: phishing("The sender's domain imitates a well-known one.", 'credentials'),
+  host_like_own: phishing("The host of a link looks like the sender's or the recipient's own domain.", 'credentials'),
+  answers_to_lookalike: scam("Replies go to a domain that looks like the sender's.", 'bec'),
+  sender_like_reader: scam("The sender's domain looks like the recipient's.", 'bec'),
   answers_elsewhere: phishing("Replies go to another domain than the sender's."),
   answers_to_free_mail: phishing('The sender has its own domain, but replies go to a free mail service.', 'bec'),
   brand_without_its_host: phishing(

@@ -40,6 +40,8 @@ export interface GuardSubject {
   parentText?: string | undefined
   links: { target: string; text: string }[]
   recipientCount: number
+  /** Domains of the recipients that are shown, where they are known. */
+  recipientDomains?: string[] | undefined
   newRecipientCount: number
   attachments: GuardAttachment[]
   /** Trust level of the sending account, 0 to 6. */

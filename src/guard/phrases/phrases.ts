@@ -140,6 +140,7 @@ const FINDERS = Object.entries(LANGUAGES).map(([language, phrases]) => {
 
 /** Hidden text that is read for orders; previews of newsletters are shorter. */
 const MAX_HIDDEN_CHARS = 4096
+const CONTEXT_CHARS = 1000
 const SPEAKS_TO_MACHINE =
   /\b(?:(?:ai|automatic|automated|machine) (?:assistants?|readers?|agents?|systems?)|(?:booking|mail|coding|support|screening|hiring) (?:agents?|assistants?|bots?)|(?:for|to|if you are|if you're|as) (?:the |an? |any |all )?(?:ai|assistants?|agents?|llms?|language models?|bots?)|(?:assistants?|agents?|ai|llms?|bots?|model|system|asistente|assistente|asisten|asistan|assistent|agent|agente|agen|systeme|sistema|systeem)(?: [a-z]{2,10})? ?:)|(?:ки|ии|ассистент|агент)[а-яё-]{0,12}:|(?:ki-systeme|l'assistant|al asistente|eres una ia|ai-assistent|till ai|modelu ai|yapay zeka|ии-помощник)|(?:アシスタント|エージェント|ai)(?:へ|に|:)|(?:助手|智能体|ai)[^。]{0,6}(?:注意|:)/
 
@@ -149,7 +150,7 @@ export function hiddenOrder(hidden: string, shown: string): Finding[] {
   const text = hidden.slice(0, MAX_HIDDEN_CHARS)
   // Responsive pages repeat hidden text further down.
   if (shown.includes(text.slice(0, 60))) return []
-  const order = phraseFindings(text, { hasLink: false }).find(
+  const order = phraseFindings(text, { hasLink: false, context: shown.slice(0, CONTEXT_CHARS) }).find(
     ({ code, class: of, weight }) => of === 'orders' && weight >= (WEIGHTS.get(code) ?? 1),
   )
   const words = order?.excerpt ?? SPEAKS_TO_MACHINE.exec(text)?.[0]
@@ -168,13 +169,18 @@ export interface PhraseOptions {
   hasLink: boolean
   /** True for the words of quoted history. */
   isHistory?: boolean
+  /** More text in the languages of this one, where it is short. */
+  context?: string
   /** Finds words in their original spelling. */
   asWritten?: (words: string) => string
 }
 
 /** @param text as `plainWords` gives it */
-export function phraseFindings(text: string, { hasLink, isHistory = false, asWritten }: PhraseOptions): Finding[] {
-  const present = languagesIn(text)
+export function phraseFindings(
+  text: string,
+  { hasLink, isHistory = false, context, asWritten }: PhraseOptions,
+): Finding[] {
+  const present = languagesIn(context === undefined ? text : `${text} ${context}`)
   const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink, asks = false }] of ENTRIES) {

@@ -4,7 +4,7 @@ import { found } from '../reason-codes.js'
 import { combinedFindings, withQrCode } from '../signals/combined.js'
 import { finderIn } from '../text/excerpt.js'
 import type { Finding } from '../finding.js'
-import { identityFindings } from '../signals/identity.js'
+import { identityFindings, likenessFindings } from '../signals/identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks } from '../links/links.js'
 import { hiddenOrder, phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
@@ -41,6 +41,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...attachmentFindings(subject.attachments),
     ...phrases,
     ...identityFindings(subject.from, subject.replyTo),
+    ...likenessFindings(subject, hostsOf(links)),
     ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf(links) }),
     ...disguiseFindings(reading, subject.hiddenWords),
     ...readingFindings(reading),

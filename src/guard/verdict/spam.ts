@@ -4,6 +4,7 @@
  * signs at all.
  */
 import type { AuthenticationResults } from '../../authentication/types.js'
+import { domainOf } from '../../mime/address.js'
 import type { ParsedMessage } from '../../mime/types.js'
 import type { FilterOpinion } from '../../scan/types.js'
 import { reweighed } from '../reason-codes.js'
@@ -131,6 +132,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
     links: shownLinks(html, extracted.links),
     attachments,
     recipientCount: to.length + cc.length,
+    recipientDomains: [...to, ...cc].map(({ address }) => domainOf(address)),
     newRecipientCount: 0,
     trust: 0,
     from,

@@ -15,7 +15,7 @@ const MARKERS: Record<string, string> = {
   pl: 'na nie jest sie do w z i oraz twoje twoj twoja swoje swoj swoja panstwa zostalo zostala zostal konto paczka przesylka prosimy za od przez tego ze dla potwierdz zweryfikuj podaj numer rachunku pilne zarabiaj haslo kup',
   id: 'yang dan di ke dari untuk dengan ini itu anda kamu kami kita saya aku tidak bisa sudah akan pada dalam atau agar jika bila oleh lalu dulu ya nya tolong mohon silakan akun rekening paket bayar kirim balas buka kode kerja gaji hari bapak ibu terima kasih pesan asisten abaikan instruksi teruskan mama pulsa hadiah',
   sv: 'och att det som en av med inte har jag du vi er ditt din dina mitt min pa till fran kan ska skall eller om sa har vill vara ar var blir annars ditt konto paket betala skicka koden losenord bankid snalla tack hej mamma pappa kort kronor senast inom detta denna ni svara agenten assistenten instruktioner faktura',
-  tr: 've bir bu icin ile hesabiniz hesabinizi hesap hesabi sifrenizi sizin sayin lutfen kargonuz kargo paketiniz gonderiniz icinde tiklayin olarak kadar acil derhal banka kart yeni odeme evden gunde hediye piyango miras milyon bitcoin',
+  tr: 've bir bu icin ile hesabiniz hesabinizi hesap hesabi sifrenizi sizin sayin lutfen kargonuz kargo paketiniz gonderiniz icinde tiklayin olarak kadar acil derhal banka kart yeni odeme evden gunde hediye piyango miras milyon bitcoin yapay merhaba gunaydin selamlar degil sonra simdi sana bana olan gore daha var yok anne kod adresine saygilarimla iyi calismalar talimat onay sahibin hesabina',
 }
 
 const LANGUAGE_NAMES = Object.keys(MARKERS)
