@@ -41,12 +41,24 @@ const DENIALS_BEHIND: Record<string, RegExp> = {
   ja: /^[^。]{0,20}(?:ないでください|しません|ことはありません|はございません|ありません)/,
 }
 /** Before a denial these make it a condition: "if you do not confirm your account". */
-const CONDITION =
-  /(?<!\p{L})(?:if|unless|until|when|wenn|falls|sofern|si|se|als|indien|tenzij|jesli|jezeli|eger|если|apabila|jika|bila|om|如果|若)(?!\p{L})/u
+const CONDITIONS: Record<string, RegExp> = {
+  en: /\b(?:if|unless|until|when)\b/,
+  de: /\b(?:wenn|falls|sofern|solange)\b/,
+  fr: /\bsi\b/,
+  es: /\bsi\b/,
+  it: /\bse\b/,
+  pt: /\b(?:se|caso)\b/,
+  nl: /\b(?:als|indien|tenzij)\b/,
+  pl: /\b(?:jesli|jezeli|gdy)\b/,
+  ru: /если/,
+  zh: /如果|若/,
+  id: /\b(?:jika|bila|apabila|kalau)\b/,
+  sv: /\bom du\b/,
+}
 
 /** Words of those who tell of abuse, before the match or behind it. */
 const TOLD =
-  /\b(?:scams?|scammers?|phish(?:ing|ers?)?|fraudsters?|attackers?|payloads?|injections?|jailbreaks?|red team|for (?:example|instance)|such as|some form of|e\.g\.|sample|test (?:case|report|mail|string)|(?:wanted|tells?|told|telling|trick(?:s|ed)?|asks?|asked) (?:me|people|him|her|agents|victims|customers|the (?:agent|assistant|model|bot))|(?:mails?|messages?|texts?|letters?|callers?|notes?|one|it|that|which|lines?|who|anyone|anybody|whoever|someone|somebody|claim(?:s|ed)?) (?:that |who |which )?(?:says?|said|asks?|asked|asking|telling|tells?|wants?|claims?|demands?|calls? itself|ended in|pretends?|began with)|if (?:a|an|any|some|someone|somebody|anyone|one)\b|watch out|beware|this week's case|betrug\w*|betruger\w*|angreifer\w*|zum beispiel|beispielsweise|wenn (?:jemand|eine mail)|schadcode|vorfall|ubung|estafa\w*|estafadore?s?|por ejemplo|si (?:alguien|un correo|un mensaje|te piden|le piden)|arnaque\w*|escrocs?|fraudeurs?|par exemple|si (?:quelqu'un|un (?:mail|message)|on vous)|contenait|truff[ae]\w*|truffator\w*|per esempio|se (?:qualcuno|un messaggio)|golpes?|golpistas?|por exemplo|se (?:alguem|um)|oplicht\w*|bijvoorbeeld|als iemand|oszu\w{2,6}|na przyklad|jesli ktos|dolandiric\w*|ornegin|penipu\w*|misalnya|contohnya|bedrag\w{2,8}|till exempel|om nagon)\b|мошенник|например|если кто|стояло|на учениях|詐欺|例えば|書かれて|诈骗|骗子|例如|写着|llevaba|stand weiss|im supportticket|miala bialym|gorunmeyen yazi/
+  /\b(?:scams?|scammers?|phish(?:ing|ers?)?|fraudsters?|attackers?|payloads?|injections?|jailbreaks?|red team|for (?:example|instance)|such as|some form of|e\.g\.|sample|test (?:case|report|mail|string)|(?:wanted|tells?|told|telling|trick(?:s|ed)?|asks?|asked) (?:me|people|him|her|agents|victims|customers|the (?:agent|assistant|model|bot))|(?:mails?|messages?|texts?|letters?|callers?|notes?|one|which|lines?|who|anyone|anybody|whoever|someone|somebody|claim(?:s|ed)?) (?:that |who |which )?(?:says?|said|asks?|asked|asking|telling|tells?|wants?|claims?|demands?|calls? itself|ended in|pretends?|began with)|if (?:a|an|any|some|someone|somebody|anyone|one)\b|watch out|beware|this week's case|betrug\w*|betruger\w*|angreifer\w*|zum beispiel|beispielsweise|wenn (?:jemand|eine mail)|schadcode|vorfall|ubung|estafa\w*|estafadore?s?|por ejemplo|si (?:alguien|un correo|un mensaje|te piden|le piden)|arnaque\w*|escrocs?|fraudeurs?|par exemple|si (?:quelqu'un|un (?:mail|message)|on vous)|contenait|truff[ae]\w*|truffator\w*|per esempio|se (?:qualcuno|un messaggio)|golpes?|golpistas?|por exemplo|se (?:alguem|um)|oplicht\w*|bijvoorbeeld|als iemand|oszu\w{2,6}|na przyklad|jesli ktos|dolandiric\w*|ornegin|penipu\w*|misalnya|contohnya|bedrag\w{2,8}|till exempel|om nagon)\b|мошенник|например|если кто|стояло|на учениях|詐欺|例えば|書かれて|诈骗|骗子|例如|写着|llevaba|stand weiss|im supportticket|miala bialym|gorunmeyen yazi/
 const TOLD_BEHIND =
   /\b(?:is|are|was|were) (?:a |an )?(?:scam|fake|fraud|phishing|attack|attempt|not from us)\b|\b(?:report|forward) (?:it|them|such)\b|\b(?:refus|ignor|flagg|block|report)ed\b|\b(?:agent|assistant|system) (?:of \S+ )?(?:did not|saw it|put|refused)\b|hat nicht gehorcht|gestoppt|gemeldet|entscharft|no hizo nada|lo marco|signale|personne n'a|zglosil|uygulamadi|durdurdu|не послушал|поднял флаг|実行せず|没有照做|拦住/
 
@@ -80,7 +92,7 @@ export function shareOf(language: string, text: string, at: number, words: strin
 function isDenied(language: string, before: string, behind: string, words: string): boolean {
   const clause = lastClause(before)
   // Behind a comma a new clause begins: "that you are no robot, press …".
-  if (DENIALS[language]?.test(clause)) return !CONDITION.test(clause) && !/[,、，]\s?$/.test(clause)
+  if (DENIALS[language]?.test(clause)) return CONDITIONS[language]?.test(clause) !== true && !/[,、，]\s?$/.test(clause)
   return DENIALS_BEHIND[language]?.test(`${tailOf(words)}${behind.split(/[.,!?;]/, 1)[0] ?? ''}`) === true
 }
 

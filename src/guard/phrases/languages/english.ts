@@ -135,7 +135,7 @@ export const ENGLISH: Phrases = {
     /[$€£] ?\d|\b[a-z]{2}\d{2}(?: ?\d{4}){3}|\biban\b/,
   ],
   ransom: [
-    /\b(?:pay|send|transfer|deposit|move)\b[^.!?]{0,70}\b(?:bitcoin|btc|monero|xmr|usdt|crypto|coins?|wallet|bc1q[a-z0-9]{10}|0x[0-9a-f]{10})|\b(?:bitcoin|btc|monero|crypto|coins)\b[^.!?]{0,60}\b(?:to|into) (?:this|the|my|our|bc1q|0x)/,
+    /\b(?:pay|send|transfer|deposit|move)\b(?:[^.!?]|\.\d){0,70}\b(?:bitcoin|btc|monero|xmr|usdt|crypto|coins?|wallet|bc1q[a-z0-9]{10}|0x[0-9a-f]{10})|\b(?:bitcoin|btc|monero|crypto|coins)\b[^.!?]{0,60}\b(?:to|into) (?:this|the|my|our|bc1q|0x)/,
     /\b(?:\d{1,3} (?:hours?|days?)|deadline|by (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|midnight|noon)|until|or else|otherwise|if (?:you do not|you don't|not|nothing)|before)\b/,
     /\b(?:publish|release|leak|expose|everyone (?:you know|gets)|to all (?:of )?your|your (?:contacts|family|friends|wife|husband|boss|customers|clients|colleagues|neighbours|subscribers)|take (?:it|your (?:site|shop)|you) (?:down|off)|attack|flood|bad reviews|one star|encrypted|hear (?:from|of) (?:me|us)|goes up|police)\b/,
   ],

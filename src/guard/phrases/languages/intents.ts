@@ -74,7 +74,7 @@ const IBAN = '\\b[a-z]{2}\\d{2}(?: ?\\d{4}){3}|\\biban\\b'
 const AMOUNT =
   '(?:[€$£₺₽¥₹]|\\b(?:eur|usd|brl|sek|idr|rp|kr|pln|gbp|chf)) ?\\d|\\d ?(?:[€$£₺₽¥₹]|(?:eur|usd|kr|zl|pln|tl|euro|sek|rub|руб|円|元|万)(?![a-z]))'
 const NUMBER = '\\+?\\(?\\d[\\d() .-]{7,16}\\d'
-const SAME_SENTENCE = '[^.!?。！？]'
+const SAME_SENTENCE = '(?:[^.!?。！？]|[.]\\d)'
 
 /** One near the other within a sentence, in either order. */
 const near = (a: RegExp, b: RegExp, most: number): RegExp => {
