@@ -18,7 +18,8 @@ const BAIT =
 const CHEAP =
   /\.(?:top|xyz|icu|shop|click|live|online|site|cam|rest|buzz|cfd|sbs|vip|monster|quest|lol|bond|cyou|store|fun|work|support|help)$/
 /** A bait word may have a number: `support24`. */
-const isBait = (word: string): boolean => BAIT.test(word) || (/\d$/.test(word) && BAIT.test(word.replace(/\d{1,8}$/, '')))
+const isBait = (word: string): boolean =>
+  BAIT.test(word) || (/\d$/.test(word) && BAIT.test(word.replace(/\d{1,8}$/, '')))
 const isNumber = (word: string): boolean => /^\d{2,8}$/.test(word)
 
 const BY_NAME = new Map(BRANDS.map((brand) => [brand.name, brand]))

@@ -51,6 +51,10 @@ interface Kind {
   asks?: true
 }
 
+/**
+ * The weights of rules of intent, from `ignore_instructions` on, are measured (training/by-class.ts), rounded. Rules that were
+ * seen in fewer than ten scenes, and in no honest one, weigh 0.4 together: each alone was seen too seldom to be measured.
+ */
 const KINDS: Partial<Record<FindingCode, Kind>> = {
   credential_request: {
     weight: 0.35,
@@ -89,28 +93,36 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
   list_selling: { weight: 0.45, detail: 'sells addresses, links or ranks in search engines' },
   miracle_cure: { weight: 0.4, detail: 'advertises a miracle cure' },
   hype: { weight: 0.25, detail: 'uses the words of advertisements' },
-  ignore_instructions: { weight: 0.6, asks: true, detail: 'tells a program to ignore its instructions' },
-  order_to_machine: { weight: 0.5, asks: true, detail: 'orders the program that reads the mail to do what only its owner may' },
-  without_owner: { weight: 0.5, detail: 'tells a program to act without its owner or to hide something' },
-  machine_secrets: { weight: 0.5, asks: true, detail: 'asks a program for its keys, instructions or settings' },
-  machine_forwarding: { weight: 0.4, asks: true, detail: 'tells a program to pass on mail or contacts' },
-  machine_takeover: { weight: 0.4, asks: true, detail: 'tells a program to change access, run a command or release a payment' },
-  fake_tool_message: { weight: 0.5, detail: 'contains a made-up message of the system or a tool' },
-  verification_code_request: { weight: 0.5, asks: true, detail: 'asks for a code that the reader is sent' },
-  safe_account: { weight: 0.5, asks: true, detail: 'asks to move money to an account that is said to be safe' },
-  toll_fee: { weight: 0.4, needsLink: true, detail: 'demands an open toll or fine' },
-  protection_off: { weight: 0.4, asks: true, detail: 'tells the reader to switch off protection or ignore a warning' },
-  invoice_redirect: { weight: 0.4, detail: 'says that an account is closed and names another one' },
-  no_calls: { weight: 0.4, detail: 'asks for money and not to call' },
-  payroll_change: { weight: 0.4, asks: true, detail: 'asks to pay wages to another account' },
+  ignore_instructions: { weight: 0.4, asks: true, detail: 'tells a program to ignore its instructions' },
+  order_to_machine: {
+    weight: 0.3,
+    asks: true,
+    detail: 'orders the program that reads the mail to do what only its owner may',
+  },
+  without_owner: { weight: 0.7, detail: 'tells a program to act without its owner or to hide something' },
+  machine_secrets: { weight: 0.6, asks: true, detail: 'asks a program for its keys, instructions or settings' },
+  machine_forwarding: { weight: 0.55, asks: true, detail: 'tells a program to pass on mail or contacts' },
+  machine_takeover: {
+    weight: 0.5,
+    asks: true,
+    detail: 'tells a program to change access, run a command or release a payment',
+  },
+  fake_tool_message: { weight: 0.4, detail: 'contains a made-up message of the system or a tool' },
+  verification_code_request: { weight: 0.45, asks: true, detail: 'asks for a code that the reader is sent' },
+  safe_account: { weight: 0.45, asks: true, detail: 'asks to move money to an account that is said to be safe' },
+  toll_fee: { weight: 0.2, needsLink: true, detail: 'demands an open toll or fine' },
+  protection_off: { weight: 0.3, asks: true, detail: 'tells the reader to switch off protection or ignore a warning' },
+  invoice_redirect: { weight: 0.5, detail: 'says that an account is closed and names another one' },
+  no_calls: { weight: 0.5, detail: 'asks for money and not to call' },
+  payroll_change: { weight: 0.15, asks: true, detail: 'asks to pay wages to another account' },
   private_channel: { weight: 0.4, asks: true, detail: 'moves to a private channel and asks for secrecy' },
-  untraceable_donation: { weight: 0.5, asks: true, detail: 'asks for donations by gift card or crypto currency' },
-  new_number_plea: { weight: 0.5, detail: 'writes as a relative with a new number who has to pay' },
-  ransom: { weight: 0.6, asks: true, detail: 'demands crypto currency by a deadline' },
-  task_job: { weight: 0.4, detail: 'offers pay for clicks and likes' },
-  courier_payment: { weight: 0.4, asks: true, detail: 'the courier of a buyer collects, and the seller enters a card' },
-  deposit_unseen: { weight: 0.35, detail: 'asks for a deposit before a viewing' },
-  personal_threat: { weight: 0.5, detail: 'threatens or degrades the reader' },
+  untraceable_donation: { weight: 0.4, asks: true, detail: 'asks for donations by gift card or crypto currency' },
+  new_number_plea: { weight: 0.4, detail: 'writes as a relative with a new number who has to pay' },
+  ransom: { weight: 0.4, asks: true, detail: 'demands crypto currency by a deadline' },
+  task_job: { weight: 0.5, detail: 'offers pay for clicks and likes' },
+  courier_payment: { weight: 0.2, asks: true, detail: 'the courier of a buyer collects, and the seller enters a card' },
+  deposit_unseen: { weight: 0.15, detail: 'asks for a deposit before a viewing' },
+  personal_threat: { weight: 0.4, detail: 'threatens or degrades the reader' },
 }
 
 const ENTRIES = entriesOf(KINDS)
@@ -131,7 +143,8 @@ const FINDERS = Object.entries(LANGUAGES).map(([language, phrases]) => {
     const found = find(text)
     return (code: FindingCode, asks: boolean): Told | undefined => {
       const rule = ruleOf.get(code)
-      const matched = rule === undefined ? undefined : found(rule, (words, at) => shareOf(language, text, at, words, asks))
+      const matched =
+        rule === undefined ? undefined : found(rule, (words, at) => shareOf(language, text, at, words, asks))
       return matched && { words: matched.words[0] ?? '', share: matched.share }
     }
   }

@@ -40,6 +40,10 @@ const DENIALS_BEHIND: Record<string, RegExp> = {
   tr: /^[^.!?]{0,30}(?:m[ae]y[iu]n|m[ae]yiz|istemey|istemez|istemiyor)/,
   ja: /^[^。]{0,20}(?:ないでください|しません|ことはありません|はございません|ありません)/,
 }
+/** The same within the matched words: "lämna aldrig ut dina tolv ord". */
+const NEVER =
+  /\b(?:never|niemals|nie|jamais|nunca|jamas|nooit|nigdy|aldrig|jangan pernah|asla|sakin)\b|никогда|決して|絶対に|绝不|切勿/
+
 /** Before a denial these make it a condition: "if you do not confirm your account". */
 const CONDITIONS: Record<string, RegExp> = {
   en: /\b(?:if|unless|until|when)\b/,
@@ -58,7 +62,7 @@ const CONDITIONS: Record<string, RegExp> = {
 
 /** Words of those who tell of abuse, before the match or behind it. */
 const TOLD =
-  /\b(?:scams?|scammers?|phish(?:ing|ers?)?|fraudsters?|attackers?|payloads?|injections?|jailbreaks?|red team|for (?:example|instance)|such as|some form of|e\.g\.|sample|test (?:case|report|mail|string)|(?:wanted|tells?|told|telling|trick(?:s|ed)?|asks?|asked) (?:me|people|him|her|agents|victims|customers|the (?:agent|assistant|model|bot))|(?:mails?|messages?|texts?|letters?|callers?|notes?|one|which|lines?|who|anyone|anybody|whoever|someone|somebody|claim(?:s|ed)?) (?:that |who |which )?(?:says?|said|asks?|asked|asking|telling|tells?|wants?|claims?|demands?|calls? itself|ended in|pretends?|began with)|if (?:a|an|any|some|someone|somebody|anyone|one)\b|watch out|beware|this week's case|betrug\w*|betruger\w*|angreifer\w*|zum beispiel|beispielsweise|wenn (?:jemand|eine mail)|schadcode|vorfall|ubung|estafa\w*|estafadore?s?|por ejemplo|si (?:alguien|un correo|un mensaje|te piden|le piden)|arnaque\w*|escrocs?|fraudeurs?|par exemple|si (?:quelqu'un|un (?:mail|message)|on vous)|contenait|truff[ae]\w*|truffator\w*|per esempio|se (?:qualcuno|un messaggio)|golpes?|golpistas?|por exemplo|se (?:alguem|um)|oplicht\w*|bijvoorbeeld|als iemand|oszu\w{2,6}|na przyklad|jesli ktos|dolandiric\w*|ornegin|penipu\w*|misalnya|contohnya|bedrag\w{2,8}|till exempel|om nagon)\b|мошенник|например|если кто|стояло|на учениях|詐欺|例えば|書かれて|诈骗|骗子|例如|写着|llevaba|stand weiss|im supportticket|miala bialym|gorunmeyen yazi/
+  /\b(?:scams?|scammers?|phish(?:ing|ers?)?|fraudsters?|attackers?|payloads?|injections?|jailbreaks?|red team|for (?:example|instance)|such as|some form of|e\.g\.|sample|test (?:case|report|mail|string)|(?:wanted|tells?|told|telling|trick(?:s|ed)?|asks?|asked) (?:me|people|him|her|agents|victims|customers|the (?:agent|assistant|model|bot))|(?:mails?|messages?|texts?|letters?|callers?|notes?|one|which|lines?|who|anyone|anybody|whoever|someone|somebody|claim(?:s|ed)?) (?:that |who |which )?(?:says?|said|asks?|asked|asking|telling|tells?|wants?|claims?|demands?|calls? itself|ended in|pretends?|began with)|if (?:someone|somebody|anyone|anybody|an? (?:unknown |strange )?(?:e-?mail|mail|message|text|caller|stranger|attacker)|any (?:mail|message))\b|watch out|beware|this week's case|betrug\w*|betruger\w*|angreifer\w*|zum beispiel|beispielsweise|wenn (?:jemand|eine mail)|schadcode|vorfall|ubung|estafa\w*|estafadore?s?|por ejemplo|si (?:alguien|un correo|un mensaje|te piden|le piden)|arnaque\w*|escrocs?|fraudeurs?|par exemple|si (?:quelqu'un|un (?:mail|message)|on vous)|contenait|truff[ae]\w*|truffator\w*|per esempio|se (?:qualcuno|un messaggio)|golpes?|golpistas?|por exemplo|se (?:alguem|um)|oplicht\w*|bijvoorbeeld|als iemand|oszu\w{2,6}|na przyklad|jesli ktos|dolandiric\w*|ornegin|penipu\w*|misalnya|contohnya|bedrag\w{2,8}|till exempel|om nagon)\b|мошенник|например|если кто|стояло|на учениях|詐欺|例えば|書かれて|诈骗|骗子|例如|写着|llevaba|stand weiss|im supportticket|miala bialym|gorunmeyen yazi/
 const TOLD_BEHIND =
   /\b(?:is|are|was|were) (?:a |an )?(?:scam|fake|fraud|phishing|attack|attempt|not from us)\b|\b(?:report|forward) (?:it|them|such)\b|\b(?:refus|ignor|flagg|block|report)ed\b|\b(?:agent|assistant|system) (?:of \S+ )?(?:did not|saw it|put|refused)\b|hat nicht gehorcht|gestoppt|gemeldet|entscharft|no hizo nada|lo marco|signale|personne n'a|zglosil|uygulamadi|durdurdu|не послушал|поднял флаг|実行せず|没有照做|拦住/
 
@@ -90,6 +94,7 @@ export function shareOf(language: string, text: string, at: number, words: strin
 }
 
 function isDenied(language: string, before: string, behind: string, words: string): boolean {
+  if (NEVER.test(words)) return true
   const clause = lastClause(before)
   // Behind a comma a new clause begins: "that you are no robot, press …".
   if (DENIALS[language]?.test(clause)) return CONDITIONS[language]?.test(clause) !== true && !/[,、，]\s?$/.test(clause)

@@ -88,7 +88,9 @@ export function intentsOf(words: Vocabulary): Phrases {
   return {
     ignore_instructions: any(near(words.ignore, words.instructions, 24), words.isVoid),
     order_to_machine: [
-      new RegExp(`(?:${words.machine.source})${SAME_SENTENCE}{0,50}[:,、：，]${SAME_SENTENCE}{0,140}(?:${words.give.source})`),
+      new RegExp(
+        `(?:${words.machine.source})${SAME_SENTENCE}{0,50}[:,、：，]${SAME_SENTENCE}{0,140}(?:${words.give.source})`,
+      ),
       any(words.conceal, words.allMail, words.machineSecrets, words.takeover),
     ],
     without_owner: [words.conceal, any(words.machine, words.owner)],
