@@ -50,8 +50,9 @@ mail in one folder and spam in another it shows what each threshold costs on mai
    invisible characters and overridden directions are resolved, look-alike letters and letters set apart are normalized. Of longer text the front, the
    tail and samples between are read. Text and HTML are both judged when they differ. Quoted text is history only when it stands in the stored message
    that is replied to.
-2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets in twelve
-   languages, programs disguised as documents, many new recipients, the same text to many.
+2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets, codes and
+   money, threats, and orders to the programs that read the mail, in fourteen languages; programs disguised as documents, many new recipients, the
+   same text to many. Words that are denied ("we will never ask for …") count for nothing, those that are quoted or told of for little.
 3. The text model, a logistic regression over hashed words, word pairs and word parts (${Math.round(bytes / 1024)} KiB of eight-bit
    weights), estimates how likely the words are those of unwanted mail. Combined with the findings it gives one calibrated risk, assuming that
    one message in twenty is unwanted.
