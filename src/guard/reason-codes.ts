@@ -132,7 +132,10 @@ const CODES = {
   machine_secrets: phishing('Asks a program for its keys, instructions or settings.', 'orders'),
   machine_forwarding: phishing("Tells a program to pass on its owner's mail or contacts.", 'orders'),
   machine_takeover: phishing('Tells a program to change access, run a command or release a payment.', 'orders'),
-  fake_tool_message: phishing('Contains a made-up message of the system or a tool, for a program that reads it.', 'orders'),
+  fake_tool_message: phishing(
+    'Contains a made-up message of the system or a tool, for a program that reads it.',
+    'orders',
+  ),
   order_in_hidden_text: phishing('Hidden text speaks to the program that reads the mail.', 'orders'),
   // Threats
   personal_threat: spam('Threatens or degrades the reader.', 'harassment'),
@@ -150,7 +153,10 @@ const CODES = {
   new_number_plea: scam('Writes as a relative with a new number who has to pay something.', 'advance-fee'),
   ransom: scam('Demands crypto currency by a deadline, with a threat.', 'extortion'),
   task_job: scam('Offers pay for clicks and likes, often after a deposit.', 'jobs'),
-  courier_payment: scam('A buyer whose courier collects the goods, and a page where the seller enters a card.', 'marketplace'),
+  courier_payment: scam(
+    'A buyer whose courier collects the goods, and a page where the seller enters a card.',
+    'marketplace',
+  ),
   deposit_unseen: scam('Asks for rent or a deposit before a viewing.', 'marketplace'),
   secrecy: scam('Asks for secrecy or not to call.', 'bec'),
   money_in_haste: scam('Urges to pay.', 'bec'),
