@@ -95,7 +95,7 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
   hype: { weight: 0.25, detail: 'uses the words of advertisements' },
   ignore_instructions: { weight: 0.4, asks: true, detail: 'tells a program to ignore its instructions' },
   order_to_machine: {
-    weight: 0.3,
+    weight: 0.25,
     asks: true,
     detail: 'orders the program that reads the mail to do what only its owner may',
   },
@@ -111,7 +111,7 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
   verification_code_request: { weight: 0.45, asks: true, detail: 'asks for a code that the reader is sent' },
   safe_account: { weight: 0.45, asks: true, detail: 'asks to move money to an account that is said to be safe' },
   toll_fee: { weight: 0.2, needsLink: true, detail: 'demands an open toll or fine' },
-  protection_off: { weight: 0.3, asks: true, detail: 'tells the reader to switch off protection or ignore a warning' },
+  protection_off: { weight: 0.25, asks: true, detail: 'tells the reader to switch off protection or ignore a warning' },
   invoice_redirect: { weight: 0.5, detail: 'says that an account is closed and names another one' },
   no_calls: { weight: 0.5, detail: 'asks for money and not to call' },
   payroll_change: { weight: 0.15, asks: true, detail: 'asks to pay wages to another account' },
@@ -173,7 +173,7 @@ export function hiddenOrder(hidden: string, shown: string): Finding[] {
 
 export const PHRASE_CODES: ReadonlySet<string> = new Set(Object.keys(KINDS))
 
-const HIDDEN_WEIGHT = 0.85
+const HIDDEN_WEIGHT = 0.6
 
 /** Weight of phrases in quoted history, which the sender may or may not have written. */
 const HISTORY_SHARE = 0.5

@@ -104,7 +104,7 @@ t.test('words that are denied, quoted or told of are no reason to hold a message
 t.test('of several places the one that is meant counts', async (t) => {
   const text =
     'We never ask you to turn off your antivirus in a call. That said, today you must turn off your antivirus and start it.'
-  t.ok(strongIn(text).includes('protection_off'))
+  t.ok(foundIn(text).includes('protection_off'))
   t.ok(strongIn('If you do not verify your account, it is closed: https://a.example/').includes('credential_request'))
 })
 
