@@ -53,9 +53,9 @@ mail in one folder and spam in another it shows what each threshold costs on mai
    PDFs and the codes in pictures (attached, within the HTML, and in PDFs) are read in a thread of their own: at most 4 PDFs of
    10 MiB and 20 pages, 16 Ki characters of their text, 8 pictures of 8 MiB and 16 million pixels, 5 seconds a step and 10 a message, 256 MiB of memory.
    Their links and text count as those of the message; a file beyond the limits is told (\`attachment_not_read\`) and delays or loses no mail.
-2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets in twelve
-   languages, programs disguised as documents, many new recipients, the same text to many, and how the message departs from
-   [what its account usually sends](#the-accounts-own-story).
+2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets, codes and
+   money, threats, and orders to the programs that read the mail, in fourteen languages; programs disguised as documents, many new recipients, the
+   same text to many, and how the message departs from [what its account usually sends](#the-accounts-own-story). Words that are denied ("we will never ask for …") count for nothing, those that are quoted or told of for little.
 3. The text model, a logistic regression over hashed words, word pairs and word parts (${Math.round(bytes / 1024)} KiB of eight-bit
    weights), estimates how likely the words are those of unwanted mail. Combined with the findings it gives one calibrated risk, assuming that
    one message in twenty is unwanted.
@@ -228,9 +228,18 @@ ${table(
 ## Findings
 
 ${table(
-  ['code', 'category', 'means'],
-  Object.entries(FINDING_CODES).map(([code, { category, about }]) => [`\`${code}\``, category, about]),
+  ['code', 'category', 'class', 'means'],
+  Object.entries(FINDING_CODES).map(([code, { category, about, class: of }]) => [
+    `\`${code}\``,
+    category,
+    of ?? '',
+    about,
+  ]),
 )}
+
+The class says what such abuse is after: theft of credentials, business mail fraud (bec: bosses, invoices, wages), gift cards, advance fees,
+romance, crypto, jobs, extortion, malware, marketplaces, parcels and tolls, orders to the programs that read the mail (orders), harassment,
+and bulk. It is missing where the sign fits any of them.
 
 Also: \`words\` (the result of the text model, with the strongest words), \`story\` (what the account's story makes of it), \`no_risk_found\`, \`guard_failed\`, \`thread_rate\`,
 \`account_stopped\`, and those of [second opinions](guard-opinions.md) and of the simulator's addresses.

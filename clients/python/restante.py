@@ -202,10 +202,15 @@ ChangedThreads = TypedDict("ChangedThreads", {
     "updated": "List[Union[\"Thread\", \"ThreadState\"]]",
     "not_found": "List[str]",
 })
-_Check_reasons = TypedDict("_Check_reasons", {
+__Check_reasons_required = TypedDict("__Check_reasons_required", {
     "code": "str",
     "detail": "str",
 })
+__Check_reasons_optional = TypedDict("__Check_reasons_optional", {
+    "class": "str",
+}, total=False)
+class _Check_reasons(__Check_reasons_required, __Check_reasons_optional):
+    pass
 Check = TypedDict("Check", {
     "category": "Literal[\"legitimate\", \"bulk\", \"spam\", \"phishing\", \"scam\", \"malware\"]",
     "scores": "Dict[str, float]",
@@ -451,10 +456,15 @@ DraftSummary = TypedDict("DraftSummary", {
     "updated_at": "str",
     "review_url": "str",
 })
-_DryRun_reasons = TypedDict("_DryRun_reasons", {
+__DryRun_reasons_required = TypedDict("__DryRun_reasons_required", {
     "code": "str",
     "detail": "str",
 })
+__DryRun_reasons_optional = TypedDict("__DryRun_reasons_optional", {
+    "class": "str",
+}, total=False)
+class _DryRun_reasons(__DryRun_reasons_required, __DryRun_reasons_optional):
+    pass
 DryRun = TypedDict("DryRun", {
     "dry_run": "Literal[True]",
     "decision": "Literal[\"send\", \"hold\", \"block\"]",
@@ -817,11 +827,16 @@ RevokedKey = TypedDict("RevokedKey", {
     "was_current": "bool",
     "next_steps": "List[str]",
 })
-_Scan_spam_reasons = TypedDict("_Scan_spam_reasons", {
+__Scan_spam_reasons_required = TypedDict("__Scan_spam_reasons_required", {
     "code": "str",
-    "score": "float",
     "detail": "str",
+    "score": "float",
 })
+__Scan_spam_reasons_optional = TypedDict("__Scan_spam_reasons_optional", {
+    "class": "str",
+}, total=False)
+class _Scan_spam_reasons(__Scan_spam_reasons_required, __Scan_spam_reasons_optional):
+    pass
 _Scan_spam = TypedDict("_Scan_spam", {
     "score": "float",
     "verdict": "Literal[\"ham\", \"spam\"]",

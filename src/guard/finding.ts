@@ -9,6 +9,11 @@ export interface Finding extends GuardReason {
   excerpt?: string | undefined
 }
 
+/** A finding as a reason of a verdict. */
+export function reasonOf({ code, detail, class: of }: Finding): GuardReason {
+  return { code, detail, ...(of !== undefined && { class: of }) }
+}
+
 /** Combined probability of independent findings: each removes its share of the doubt that the others left. */
 export function risk(findings: Finding[]): number {
   return 1 - findings.reduce((doubt, { weight }) => doubt * (1 - weight), 1)

@@ -12,6 +12,8 @@ export interface GuardReason {
   code: string
   /** The evidence as a phrase. */
   detail: string
+  /** What the abuse is after; missing where the sign fits any, and in verdicts of earlier versions. */
+  class?: string | undefined
 }
 
 export interface GuardAttachment extends AttachmentInside {
@@ -64,6 +66,8 @@ export interface GuardSubject {
   parentText?: string | undefined
   links: { target: string; text: string }[]
   recipientCount: number
+  /** Domains of the recipients that are shown, where they are known. */
+  recipientDomains?: string[] | undefined
   newRecipientCount: number
   attachments: GuardAttachment[]
   /** Trust level of the sending account, 0 to 6. */

@@ -1,7 +1,7 @@
 /** Packed forms shared by several rows (store/packed.ts). */
 import { idBytes, idOf, isId } from '../lib/ids.js'
 import type { Address } from '../mime/types.js'
-import { listOf, nullOr, oneOf, plain, record, timeForm, type Form } from '../store/packed.js'
+import { listOf, maybe, nullOr, oneOf, plain, record, timeForm, type Form } from '../store/packed.js'
 import type { Check, MessageStatus, Recipient, RecipientStatus, RequestedBy } from './objects/objects.js'
 
 export const textForm = plain<string>()
@@ -54,7 +54,7 @@ export const checkForm = record<Check>({
   category: plain<Check['category']>(),
   scores: plain<Check['scores']>(),
   decision: plain<Check['decision']>(),
-  reasons: listOf(record<Check['reasons'][number]>({ code: textForm, detail: textForm })),
+  reasons: listOf(record<Check['reasons'][number]>({ code: textForm, detail: textForm, class: maybe(textForm) })),
   reviewed_by: plain<string | null>(),
   reviewed_at: nullOr(timeForm),
 })

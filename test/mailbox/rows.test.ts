@@ -96,7 +96,11 @@ t.test('a message and its events come back', async (t) => {
     category: 'legitimate' as const,
     scores: { legitimate: 0.997, spam: 0.002 },
     decision: 'send' as const,
-    reasons: [{ code: 'x', detail: 'y' }],
+    // The first as rows of versions before classes have it.
+    reasons: [
+      { code: 'x', detail: 'y' },
+      { code: 'ransom', detail: 'y', class: 'extortion' },
+    ],
     reviewed_by: 'staff',
     reviewed_at: timestamp(at + 5),
   }

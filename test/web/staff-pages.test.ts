@@ -57,7 +57,11 @@ function makeWorld({ email = 'amy@example.org', isVerified = true }: { email?: s
     ...item,
     guard_decision: 'hold',
     scores: { phishing: 0.71 },
-    reasons: [{ code: 'urgency', detail: EVIL, excerpts: ['act now'] }],
+    reasons: [
+      { code: 'urgency', detail: EVIL, excerpts: ['act now'] },
+      { code: 'without_owner', detail: EVIL, class: 'orders', excerpts: [] },
+      { code: 'later', detail: EVIL, class: EVIL, excerpts: [] },
+    ],
     from: { address: 'ada@agents.example', name: EVIL },
     reply_to: [{ address: 'elsewhere@evil.example', name: '' }],
     recipients: [{ address: EVIL, status: 'queued', is_blind_copy: true }],
@@ -263,6 +267,7 @@ void t.test('a message that is decided shows who decided, and has no buttons', a
   }
   const { text } = await world.open(`/staff/review/${ID}`)
   t.match(text, 'bob@example.org rejected it')
+  t.match(text, /<code>without_owner<\/code>[^]{0,200}\(orders to machines\)/, 'reasons name the class of abuse')
   t.notMatch(text, /<script|Approve: send it/)
 })
 

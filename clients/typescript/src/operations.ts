@@ -181,6 +181,8 @@ export type Check = {
   reasons: {
     code: string
     detail: string
+    /** What such abuse is after, as in docs/guard.md */
+    class?: string
   }[]
   /** `staff` once a person has decided about a held or blocked message; `status` tells how */
   reviewed_by: string | null
@@ -497,6 +499,8 @@ export type DryRun = {
   reasons: {
     code: string
     detail: string
+    /** What such abuse is after, as in docs/guard.md */
+    class?: string
   }[]
   /** Addresses that would count as new today */
   new_recipients: string[]
@@ -1034,9 +1038,11 @@ export type Scan = {
     /** What changed the score */
     reasons: {
       code: string
+      detail: string
+      /** What such abuse is after, as in docs/guard.md */
+      class?: string
       /** Points it brings */
       score: number
-      detail: string
     }[]
   }
 }

@@ -1,7 +1,7 @@
 /** Schemas shared by several routes. */
 import { z } from 'zod'
 import { LABEL } from '../../mailbox/labels.js'
-import { messageStatusSchema } from '../../mailbox/objects/objects.js'
+import { messageStatusSchema, reasonSchema } from '../../mailbox/objects/objects.js'
 import { parseAddress } from '../../mime/address.js'
 import type { Address } from '../../mime/types.js'
 import { decodeBase64 } from '../../http/json/base64.js'
@@ -205,7 +205,7 @@ export const dryRunSchema = z
     scores: z
       .partialRecord(z.enum(['legitimate', 'bulk', 'spam', 'phishing', 'scam', 'malware']), z.number())
       .describe("Each category's share, 0 to 1"),
-    reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
+    reasons: z.array(reasonSchema),
     new_recipients: z.array(z.string()).describe('Addresses that would count as new today'),
     new_recipients_left: z.int().describe('New recipients left today, before these'),
     require_tls: z.boolean().describe('True if the message would be sent over TLS only'),

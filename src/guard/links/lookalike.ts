@@ -12,7 +12,15 @@ export interface Imitation {
 }
 
 const BAIT =
-  /^(?:secur\w{0,5}|log-?in|log-?on|sign-?in|signon|verif\w{0,10}|confirm\w{0,6}|accounts?|konto|kunden\w{0,8}|compte|cuenta|conta|support|help\w{0,4}|service|update|billing|bill|wallet|refund|payment|pay|bank\w{0,4}|online|alert|auth|id|access|unlock|recover\w{0,2}|recovery|reset|password|customer|client|web|portal|parcel|package|paket|colis|paczka|track\w{0,4}|delivery|claim|bonus|gift|promo|airdrop|kyc|validate|suspend\w{0,3}|limited|resolution|invoice|notice|team|meeting|docs?|share\w{0,2}|mail|app|bot|official|center|centre|home|user|my|info|notification)$/
+  /^(?:secur\w{0,5}|log-?in|log-?on|sign-?in|signon|verif\w{0,10}|confirm\w{0,6}|accounts?|konto|kunden\w{0,8}|compte|cuenta|conta|support|help\w{0,4}|service|update|billing|bill|wallet|refund|payment|pay|bank\w{0,4}|online|alert|auth|id|access|unlock|recover\w{0,2}|recovery|reset|password|customer|client|web|portal|parcel|package|paket|colis|paczka|track\w{0,4}|delivery|claim|bonus|gift|promo|airdrop|kyc|validate|suspend\w{0,3}|limited|resolution|invoice|notice|team|meeting|docs?|share\w{0,2}|mail|app|bot|official|www|com|re-?deliver\w{0,3}|deliver\w{0,3}|services|aktuell|sicher\w{0,4}|seguro|securite|sicurezza|center|centre|home|user|my|info|notification)$/
+
+/** Suffixes that are cheap and mostly used for what is thrown away soon. */
+const CHEAP =
+  /\.(?:top|xyz|icu|shop|click|live|online|site|cam|rest|buzz|cfd|sbs|vip|monster|quest|lol|bond|cyou|store|fun|work|support|help)$/
+/** A bait word may have a number: `support24`. */
+const isBait = (word: string): boolean =>
+  BAIT.test(word) || (/\d$/.test(word) && BAIT.test(word.replace(/\d{1,8}$/, '')))
+const isNumber = (word: string): boolean => /^\d{2,8}$/.test(word)
 
 const BY_NAME = new Map(BRANDS.map((brand) => [brand.name, brand]))
 const BY_KEY = new Map(BRANDS.map((brand) => [lookKey(brand.name), brand]))
@@ -58,7 +66,11 @@ function imitation(brand: Brand, how: Imitation['how']): Imitation {
 function imitatedIn(words: string[]): Imitation | undefined {
   for (const word of [words.join(''), ...words]) {
     if (word.length < 4 || BY_NAME.has(word)) continue
-    const brand = BY_NAME.get(skeleton(word)) ?? (word.length >= 5 ? BY_KEY.get(lookKey(word)) : undefined)
+    const brand =
+      BY_NAME.get(skeleton(word)) ??
+      (word.length >= 5 ? BY_KEY.get(lookKey(word)) : undefined) ??
+      // `nnicrosoft`; names with `nn` of their own are few.
+      (word.length >= 6 && word.includes('nn') ? BY_NAME.get(word.replace('nn', 'm')) : undefined)
     if (brand && !NEIGHBOURS.has(word) && (brand.name.length >= 5 || word.length === brand.name.length))
       return imitation(brand, 'letters')
   }
@@ -75,9 +87,9 @@ function imitatedIn(words: string[]): Imitation | undefined {
 function inWords(words: string[], owner: Owner): Imitation | undefined {
   const named = words.map((word) => BY_NAME.get(word)).find((brand) => brand !== undefined)
   const others = words.filter((word) => word !== named?.name)
-  if (named && others.some((word) => BAIT.test(word))) return imitation(named, 'bait')
+  if (named && others.some((word) => isBait(word) || isNumber(word))) return imitation(named, 'bait')
   const isName = named !== undefined && !named.word && named.name.length >= 5
-  if (isName && owner.subdomain.split(/[.-]/).some((word) => BAIT.test(word))) return imitation(named, 'bait')
+  if (isName && owner.subdomain.split(/[.-]/).some(isBait)) return imitation(named, 'bait')
   if (isName && others.length === 0) return imitation(named, 'suffix')
   const glued = words.join('')
   const parted = words.length > 1 ? BY_NAME.get(glued) : undefined
@@ -88,19 +100,20 @@ function inWords(words: string[], owner: Owner): Imitation | undefined {
     glued.slice(0, glued.indexOf(within.name)),
     glued.slice(glued.indexOf(within.name) + within.name.length),
   ]
-  return BAIT.test(before) || BAIT.test(after) ? imitation(within, 'bait') : undefined
+  return isBait(before) || isBait(after) || (before === '' && isNumber(after)) ? imitation(within, 'bait') : undefined
 }
 
 /** The brand in front of another owner's domain: `paypal.com.account-check.example`, `login.microsoft.evil.example`. */
-function inSubdomain({ subdomain, label }: Owner): Imitation | undefined {
+function inSubdomain({ subdomain, label, domain }: Owner): Imitation | undefined {
   if (subdomain === '') return undefined
   const words = subdomain.split(/[.-]/)
   const named = words.map((word) => BY_NAME.get(word)).find((brand) => brand !== undefined)
   if (!named) return words.length > 0 ? lettersIn(words) : undefined
   const wholeDomain = named.domains.some((domain) => `.${subdomain}.`.includes(`.${domain}.`))
-  const baited = [...words, ...label.split('-')].some((word) => word !== named.name && BAIT.test(word))
+  const baited = [...words, ...label.split('-')].some((word) => word !== named.name && isBait(word))
   if (wholeDomain) return imitation(named, 'bait')
-  return baited ? imitation(named, 'subdomain') : undefined
+  const isThrownAway = !named.word && named.name.length >= 5 && CHEAP.test(domain)
+  return baited || isThrownAway ? imitation(named, 'subdomain') : undefined
 }
 
 function lettersIn(words: string[]): Imitation | undefined {
@@ -110,6 +123,19 @@ function lettersIn(words: string[]): Imitation | undefined {
     if (brand && !brand.word && brand.name !== word) return imitation(brand, 'letters')
   }
   return undefined
+}
+
+/** Shorter names are one letter away from many others. */
+const MIN_LIKE_CHARS = 5
+
+/** True if a domain of another owner looks like one: letters that look alike, or one letter more, less or other. */
+export function looksLike(host: string, other: string): boolean {
+  const [own, meant] = [ownerOf(host), ownerOf(other)]
+  if (own.domain === meant.domain || brandOf(own) || meant.label.length < MIN_LIKE_CHARS) return false
+  // The same name below another suffix is often the same owner.
+  if (own.label === meant.label || own.label === `${meant.label}s` || `${own.label}s` === meant.label) return false
+  const isAlike = skeleton(own.label) === meant.label || lookKey(own.label) === lookKey(meant.label)
+  return isAlike || (meant.label.length >= MIN_LIKE_CHARS + 2 && isOneEditAway(own.label, meant.label))
 }
 
 /** True if one letter was inserted, deleted, replaced, or swapped with its neighbour. The first letter stays, as it does in a misreading. */

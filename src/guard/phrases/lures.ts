@@ -181,7 +181,7 @@ export const findEnglish = createRules([...phrases, ...LURES.map(({ patterns }) 
 export function lureFindings(text: string): Finding[] {
   const matched = findEnglish(text)
   return LURES.flatMap(({ code, weight, detail }, index) => {
-    const words = matched(phrases.length + index)
+    const words = matched(phrases.length + index)?.words
     if (words === undefined) return []
     const longest = words.reduce((most, other) => (other.length > most.length ? other : most), '')
     return [found(code, weight, detail, longest)]

@@ -9,8 +9,21 @@ import { needsOf, type Need } from './required-literals.js'
 const LITERAL_CHARS = 10
 const NO_NODE = -1
 
-/** The matches of all patterns of a rule, in order; undefined when one did not match. Evaluated on call. */
-export type Found = (rule: number) => string[] | undefined
+/** Matches of a rule's first pattern that are weighed at most. */
+const MAX_WEIGHED = 8
+
+export interface Matched {
+  /** The matches of all patterns, in order. */
+  words: string[]
+  /** Share of the rule's weight that the first of them is worth. */
+  share: number
+}
+
+/** What a match of a rule's first pattern at an offset is worth, 0 to 1. */
+export type Weigh = (words: string, at: number) => number
+
+/** What a rule matched; undefined when one of its patterns did not match, or no match of the first is worth anything. Evaluated on call. */
+export type Found = (rule: number, weigh?: Weigh) => Matched | undefined
 
 /** @returns a function from a text to the matches by rule number. The last text is cached. */
 export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
@@ -29,17 +42,38 @@ function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Foun
   const fulfilledBy = needs.fulfiller()
   return (text) => {
     const isFulfilled = fulfilledBy(text)
-    return (rule) => {
+    return (rule, weigh) => {
       if (!isFulfilled(rule)) return undefined
-      const matched: string[] = []
-      for (const pattern of rules[rule] ?? []) {
-        const words = pattern.exec(text)?.[0]
-        if (words === undefined) return undefined
-        matched.push(words)
+      const [telling, ...others] = rules[rule] ?? []
+      if (telling === undefined) return undefined
+      const words: string[] = []
+      for (const pattern of others) {
+        const matched = pattern.exec(text)?.[0]
+        if (matched === undefined) return undefined
+        words.push(matched)
       }
-      return matched
+      const best = bestOf(telling, text, weigh)
+      return best && { words: [best.words, ...words], share: best.share }
     }
   }
+}
+
+/** The first match of a pattern, or of several the one that is worth most. */
+function bestOf(pattern: RegExp, text: string, weigh: Weigh | undefined): { words: string; share: number } | undefined {
+  const first = pattern.exec(text)
+  if (first === null) return undefined
+  let best = { words: first[0], share: weigh?.(first[0], first.index) ?? 1 }
+  if (best.share >= 1) return best
+  const next = new RegExp(pattern.source, 'g')
+  next.lastIndex = first.index + Math.max(1, first[0].length)
+  for (let count = 1; count < MAX_WEIGHED && best.share < 1; count++) {
+    const found = next.exec(text)
+    if (found === null) break
+    const share = weigh?.(found[0], found.index) ?? 1
+    if (share > best.share) best = { words: found[0], share }
+    if (found[0] === '') next.lastIndex++
+  }
+  return best.share > 0 ? best : undefined
 }
 
 /** Patterns without known literals may always match. */

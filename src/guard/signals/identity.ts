@@ -6,7 +6,8 @@ import { found } from '../reason-codes.js'
 import { lookKey } from '../text/confusables.js'
 import { haveOneOwner, ownerOf } from '../links/domains.js'
 import type { Finding } from '../finding.js'
-import { brandOf, imitationOf } from '../links/lookalike.js'
+import { brandOf, imitationOf, looksLike } from '../links/lookalike.js'
+import type { GuardSubject } from '../types.js'
 import { plainWords, readable } from '../text/text.js'
 
 const MAX_NAME_CHARS = 200
@@ -50,6 +51,34 @@ function brandPosedAs({ address, name }: Address): Brand | undefined {
 export function addressInName({ address, name }: Address): string | undefined {
   const claimed = /[^\s<>"'@]+@((?:[a-z0-9-]+\.)+[a-z]{2,})/.exec(readable(name.slice(0, MAX_NAME_CHARS)))?.[1]
   return claimed === undefined || haveOneOwner(claimed, domainOf(address)) ? undefined : claimed
+}
+
+/** Domains of recipients that are compared. */
+const MAX_COMPARED = 10
+
+/** Hosts and domains that look like the sender's or a recipient's own: letters that look alike, or one letter of difference. */
+export function likenessFindings({ from, replyTo, recipientDomains = [] }: GuardSubject, hosts: string[]): Finding[] {
+  const sender = from ? domainOf(from.address) : undefined
+  const readers = [...new Set(recipientDomains)].slice(0, MAX_COMPARED).filter((domain) => !isFreeMail(domain))
+  const findings: Finding[] = []
+  const own = [...(sender === undefined || isFreeMail(sender) ? [] : [sender]), ...readers]
+  for (const host of hosts) {
+    const meant = own.find((domain) => looksLike(host, domain))
+    if (meant === undefined) continue
+    findings.push(found('host_like_own', 0.55, `${quoted(meant)} \u2192 ${quoted(host)}: looks like the other`, host))
+    break
+  }
+  const reader = sender === undefined ? undefined : readers.find((domain) => looksLike(sender, domain))
+  if (sender !== undefined && reader !== undefined) {
+    const detail = `${quoted(reader)} \u2192 ${quoted(sender)}: the sender's domain looks like the recipient's`
+    findings.push(found('sender_like_reader', 0.55, detail, from?.address))
+  }
+  const [answerTo] = replyTo ?? []
+  if (answerTo && sender !== undefined && looksLike(domainOf(answerTo.address), sender)) {
+    const detail = `${quoted(sender)} \u2192 ${quoted(domainOf(answerTo.address))}: replies go to a domain that looks like the sender's`
+    findings.push(found('answers_to_lookalike', 0.6, detail, answerTo.address))
+  }
+  return findings
 }
 
 export function identityFindings(from: Address | null | undefined, replyTo: Address[] = []): Finding[] {

@@ -4,9 +4,9 @@ import { found } from '../reason-codes.js'
 import { combinedFindings, withQrCode } from '../signals/combined.js'
 import { finderIn } from '../text/excerpt.js'
 import type { Finding } from '../finding.js'
-import { identityFindings } from '../signals/identity.js'
+import { identityFindings, likenessFindings } from '../signals/identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks, type Link } from '../links/links.js'
-import { phraseFindings } from '../phrases/phrases.js'
+import { hiddenOrder, phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
 import { nameFindings, storyFindings } from '../signals/story.js'
 import { brokenWords, disguisedWords, MAX_CHARS, readingOf, writtenInFiles, type Reading } from '../text/text.js'
@@ -36,6 +36,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
       subject,
     ),
     ...historyFindings(subject, reading, hasLink, asWritten),
+    ...hiddenOrder(reading.hidden, reading.words),
   ]
   const ofLinks = linkFindings([...links, ...inFiles], isKnownBad)
   const byCode = new Map<string, Finding>()
@@ -44,6 +45,7 @@ export function findingsOf(subject: GuardSubject, { isKnownBad, newRecipientsPer
     ...attachmentFindings(subject.attachments),
     ...phrases,
     ...identityFindings(subject.from, subject.replyTo),
+    ...likenessFindings(subject, hostsOf(links)),
     ...combinedFindings({ subject, reading, phrases, ofLinks, hosts: hostsOf([...links, ...inFiles]) }),
     ...disguiseFindings(reading, subject.hiddenWords),
     ...readingFindings(reading),

@@ -3,7 +3,7 @@
  * or when it is very sure and rules agree; doubtful mail is held for review.
  */
 import { isHardEvidence } from './evidence.js'
-import { risk, type Finding } from '../finding.js'
+import { reasonOf, risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
 import { worstOpinion, worstWords } from './worst.js'
@@ -160,7 +160,7 @@ export function decided(
   const hard = isHardEvidence(findings)
   const supported = Math.max(...KINDS.map((kind) => structural.get(kind) ?? 0), structural.get('malware') ?? 0)
 
-  const reasons: GuardReason[] = findings.map(({ code, detail }) => ({ code, detail }))
+  const reasons: GuardReason[] = findings.map(reasonOf)
   const isHeldForRisk = unwanted >= line
   if (alone >= WORTH_TELLING) reasons.push(wordsReason(alone, ofWords, isHeldForRisk ? telling() : []))
   if (unwanted >= WORTH_TELLING && unwanted > alone) reasons.push(storyReason(unwanted, alone))

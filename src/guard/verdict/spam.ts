@@ -4,10 +4,11 @@
  * signs at all.
  */
 import type { AuthenticationResults } from '../../authentication/types.js'
+import { domainOf } from '../../mime/address.js'
 import type { ParsedMessage } from '../../mime/types.js'
 import type { FilterOpinion } from '../../scan/types.js'
 import { reweighed } from '../reason-codes.js'
-import { risk, type Finding } from '../finding.js'
+import { reasonOf, risk, type Finding } from '../finding.js'
 import { sigmoid, type TextModel } from '../model/model.js'
 import { displayedOf } from '../reading/displayed.js'
 import { readingOf } from '../text/text.js'
@@ -134,6 +135,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
     links: shownLinks(html, extracted.links),
     attachments,
     recipientCount: to.length + cc.length,
+    recipientDomains: [...to, ...cc].map(({ address }) => domainOf(address)),
     newRecipientCount: 0,
     trust: 0,
     from,
@@ -154,10 +156,9 @@ function contentPoints(subject: GuardSubject): SpamReason[] {
     // Bulk matters for senders only: recipients of a list have usually asked for it.
     .filter(({ category, code }) => category !== 'bulk' && !SENDER_CODES.has(code))
     .sort((a, b) => b.weight - a.weight)
-  return findings.map(({ code, detail }, index) => ({
-    code,
+  return findings.map((finding, index) => ({
+    ...reasonOf(finding),
     score: CONTENT_POINTS * (risk(findings.slice(0, index + 1)) - risk(findings.slice(0, index))),
-    detail,
   }))
 }
 

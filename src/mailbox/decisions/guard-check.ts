@@ -2,6 +2,7 @@
 import { shownLinks } from '../../guard/links/links.js'
 import type { Decision, Guard, GuardReason, GuardSubject, GuardVerdict, RawMessage } from '../../guard/types.js'
 import type { Displayed } from '../../guard/reading/displayed.js'
+import { domainOf } from '../../mime/address.js'
 import type { AttachmentInside } from '../../mime/types.js'
 import type { Log } from '../../observe/log.js'
 import type { MessageContent, StoredMessage } from '../message.js'
@@ -141,6 +142,7 @@ export function subjectOf(facts: Facts): GuardSubject {
     html: content.html,
     links: shownLinks(content.html, content.extracted.links),
     recipientCount,
+    recipientDomains: [...content.to, ...content.cc].map(({ address }) => domainOf(address)),
     newRecipientCount,
     attachments: content.attachments.map(({ filename, content_type, size_bytes }, index) => ({
       filename,

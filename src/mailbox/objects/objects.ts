@@ -90,6 +90,12 @@ const authSchema = z
   })
   .meta({ id: 'AuthenticationResults' })
 
+export const reasonSchema = z.object({
+  code: z.string(),
+  detail: z.string(),
+  class: z.string().optional().describe('What such abuse is after, as in docs/guard.md'),
+})
+
 const scanSchema = z
   .object({
     virus: z.enum(['clean', 'infected', 'unscanned']),
@@ -97,7 +103,7 @@ const scanSchema = z
       score: z.number(),
       verdict: z.enum(['ham', 'spam']),
       reasons: z
-        .array(z.object({ code: z.string(), score: z.number().describe('Points it brings'), detail: z.string() }))
+        .array(reasonSchema.extend({ score: z.number().describe('Points it brings') }))
         .describe('What changed the score'),
     }),
   })
@@ -110,7 +116,7 @@ const checkSchema = z
     decision: z
       .enum(['send', 'hold', 'block'])
       .describe('Of the classifier; it stays as it was when a person decides otherwise'),
-    reasons: z.array(z.object({ code: z.string(), detail: z.string() })),
+    reasons: z.array(reasonSchema),
     reviewed_by: z
       .string()
       .nullable()

@@ -1,8 +1,6 @@
 /** Objects of the review queue for staff: one declaration for admin listener, commands and pages. */
 import { z } from 'zod'
-import { addressSchema, messageStatusSchema, timeSchema } from '../objects/objects.js'
-
-const reasonSchema = z.object({ code: z.string(), detail: z.string() })
+import { addressSchema, messageStatusSchema, reasonSchema, timeSchema } from '../objects/objects.js'
 
 const senderSchema = z.object({
   mailbox_id: z.string(),

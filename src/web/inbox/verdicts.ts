@@ -2,6 +2,7 @@
 import { isSpam } from '../../mailbox/labels.js'
 import type { Message, MessageStatus, Recipient } from '../../mailbox/objects/objects.js'
 import { html, type Html } from '../page/html.js'
+import { reasonItem } from '../page/reasons.js'
 import { exactly, moment, plain } from '../page/words.js'
 
 /** A sentence and how good it is. */
@@ -192,7 +193,7 @@ export function delivery(message: Message, now: number): Html | undefined {
 function reasons({ status, check }: Message): Html | undefined {
   if (!check || (status !== 'held' && status !== 'blocked')) return undefined
   return html`<ul>
-      ${check.reasons.map(({ detail }) => html`<li><bdi>${plain(detail)}</bdi></li>`)}
+      ${check.reasons.map((reason) => reasonItem(reason))}
     </ul>
     ${
       check.reviewed_by !== null &&

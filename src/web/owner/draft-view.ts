@@ -8,6 +8,7 @@ import { htmlAnchors, htmlToText } from '../../mime/html/html.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { form, PATHS, type OwnerDeps } from '../page/person-frame.js'
+import { reasonItem } from '../page/reasons.js'
 import { exactly, moment, plain, size } from '../page/words.js'
 
 /** A longer text can be sent as it is, and not be changed on the page. */
@@ -156,7 +157,7 @@ async function guardView(mailbox: MailboxRecord, draft: Draft, deps: OwnerDeps):
   return html`<span class="${found.decision === 'send' ? 'good' : 'bad'}">${GUARD[found.decision]}</span> ${
       found.decision !== 'send' &&
       html`<ul>
-        ${found.reasons.map(({ detail }) => html`<li>${plain(detail)}</li>`)}
+        ${found.reasons.map((reason) => reasonItem(reason))}
       </ul>`
     }`
 }

@@ -8,6 +8,7 @@ import type { MailboxRecord } from '../../mailbox/mailbox-record.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
 import { PAUSE_DONE, pauseForm, withdrawnNotice } from '../page/pause-form.js'
+import { reasonItem } from '../page/reasons.js'
 import { scopeChoice, scopeWords } from '../page/scopes.js'
 import { moment, plain } from '../page/words.js'
 import { connectionList } from './connections.js'
@@ -276,7 +277,7 @@ function heldList(held: HeldMessage[], now: number): Html {
               ${moment(heldAt, now)}, <code>${id}</code>
             </div>
             <ul>
-              ${reasons.map(({ detail }) => html`<li>${detail}</li>`)}
+              ${reasons.map((reason) => reasonItem(reason))}
             </ul>
           </li>`,
       )}

@@ -1,6 +1,7 @@
 /** Staff lists: held messages, recently blocked ones, and past decisions. */
 import type { ReviewItem, ReviewLogEntry } from '../../mailbox/review/objects.js'
 import { html, type Html } from '../page/html.js'
+import { className } from '../page/reasons.js'
 import { table } from '../page/table.js'
 import { moment, plain } from '../page/words.js'
 import { LOG_PATH, messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage } from './frame.js'
@@ -45,9 +46,11 @@ function messages(items: ReviewItem[], title: string, now: number): Html {
     html`<a href="${messagePath(id)}"><bdi>${subject.trim() === '' ? '(no subject)' : plain(subject)}</bdi></a>
       <br /><span class="small">to ${plain(to[0] ?? 'nobody')}${count > 1 && ` and ${count - 1} more`}</span>`,
     html`${sender.address}<br /><span class="small">${sender.owner ?? 'account without an address'}</span>`,
-    html`${category}<br /><span class="small">${reasons[0] && plain(reasons[0].detail)}</span>${
-        appeal !== null && html`<br /><span class="label">its owner asks</span>`
-      }`,
+    html`${category}<br /><span class="small"
+        >${reasons[0] && plain(reasons[0].detail)}${
+          reasons[0]?.class !== undefined && ` (${className(reasons[0].class)})`
+        }</span
+      >${appeal !== null && html`<br /><span class="label">its owner asks</span>`}`,
     moment(Date.parse(at), now),
   ])
   return table(title, ['Message', 'From', 'Why', 'Since'], rows, 'cards')

@@ -8,6 +8,7 @@ import type { ReviewDetails, ReviewOutcome } from '../../mailbox/review/objects.
 import { redirect, type Answer } from '../page/frame.js'
 import { html, type Html } from '../page/html.js'
 import { form, notice } from '../page/person-frame.js'
+import { reasonItem } from '../page/reasons.js'
 import { count, exactly, moment, plain, size } from '../page/words.js'
 import { messagePath, placeOf, REVIEW_PATH, staffOnly, staffPage, type StaffInput } from './frame.js'
 
@@ -183,7 +184,7 @@ function why({ guard_decision: decision, category, scores, reasons }: ReviewDeta
       <dd>${shares.length === 0 ? 'none' : shares.map(([name, score]) => `${name} ${score.toFixed(2)}`).join(', ')}</dd>
     </dl>
     <ul>
-      ${reasons.map(({ code, detail }) => html`<li><code>${code}</code> <bdi>${plain(detail)}</bdi></li>`)}
+      ${reasons.map((reason) => reasonItem(reason, html`<code>${reason.code}</code>`))}
     </ul>`
 }
 

@@ -8,6 +8,7 @@ import { WRITE_PATH } from '../inbox/deps.js'
 import { MARK_FIELD } from '../page/form.js'
 import { html, type Html } from '../page/html.js'
 import type { Visitor } from '../page/page.js'
+import { reasonItem } from '../page/reasons.js'
 import { plain, size } from '../page/words.js'
 import { LISTS, type Typed } from './fields.js'
 
@@ -156,7 +157,7 @@ export function doubtView({ decision, reasons }: DryRun): Html {
   return html`<div class="card notice bad" role="alert">
     <p><strong>Not sent yet.</strong> ${GUARD[decision]}</p>
     <ul>
-      ${reasons.map(({ detail }) => html`<li><bdi>${plain(detail)}</bdi></li>`)}
+      ${reasons.map((reason) => reasonItem(reason))}
     </ul>
     ${
       decision === 'hold' &&

@@ -276,19 +276,28 @@ t.test('what became of a mail: who has it, who will not, and what to do', async 
     category: 'phishing',
     scores: {},
     decision: 'hold',
-    reasons: [{ code: 'lure', detail: 'It lures.' }],
+    reasons: [
+      { code: 'lure', detail: 'It lures.', class: 'credentials' },
+      { code: 'words', detail: 'It reads so.' },
+    ],
   }
   const held = await call('send_email', { to: ['eve@example.org'], subject: 's', text: 't' })
   t.match((await call('get_message_status', { message_id: held.data.message_id })).data, {
     status: 'held',
-    reasons: ['lure'],
+    reasons: ['lure', 'words'],
     next_step: /Do not send it again/,
-    untrusted: { details: ['It lures.'] },
+    untrusted: { details: ['It lures.', 'It reads so.'] },
   })
+  const shown = await call('get_message_status', { message_id: held.data.message_id })
+  t.match(shown.text, 'lure (credentials): It lures.')
+  t.match(shown.text, 'words: It reads so.')
   const check = await call('check_before_sending', { to: ['new@example.org'], subject: 's', text: 't' })
   t.match(check.data, {
     decision: 'hold',
-    untrusted: { new_recipients: ['new@example.org'], details: ['lure: It lures.'] },
+    untrusted: {
+      new_recipients: ['new@example.org'],
+      details: ['lure (credentials): It lures.', 'words: It reads so.'],
+    },
   })
   for (const args of [{}, { to: ['a@b.example'], in_reply_to: id }])
     t.match(await refused('check_before_sending', args), /Give exactly one of draft_id, in_reply_to, to/)

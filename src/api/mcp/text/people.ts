@@ -1,4 +1,5 @@
-/** Addresses, times and files as answers show them. */
+/** Addresses, times, files and reasons as answers show them. */
+import type { GuardReason } from '../../../guard/types.js'
 import type { Address } from '../../../mailbox/objects/objects.js'
 import type { Fence } from './fence.js'
 
@@ -20,4 +21,9 @@ export function firstPeople(fence: Fence, list: readonly Address[], count: numbe
 
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The code of a reason, and the class of abuse that it is a sign of. */
+export function reasonName({ code, class: of }: Pick<GuardReason, 'code' | 'class'>): string {
+  return of === undefined ? code : `${code} (${of})`
 }

@@ -7,7 +7,7 @@ import { sendingAs } from '../../v1/approval.js'
 import { subjectSchema } from '../../v1/schemas.js'
 import { DRY_RUN_SHOWS, requireReading } from '../../v1/shown.js'
 import { addresses, words } from './composing.js'
-import { plural } from '../text/people.js'
+import { plural, reasonName } from '../text/people.js'
 import { defineTool, messageId, READS } from '../tool.js'
 
 const MAX_SHOWN = 50
@@ -41,7 +41,7 @@ export const checkBeforeSending = defineTool({
   async run({ mailboxes }, given, { caller, asker, fence }) {
     if (given.to === undefined) requireReading(caller, DRY_RUN_SHOWS)
     const found = await dryRun(mailboxes, caller.mailboxId, given, { dryRun: true, asker, ...sendingAs(caller) })
-    const details = found.reasons.map(({ code, detail }) => `${code}: ${fence.inline(detail, 500)}`)
+    const details = found.reasons.map((reason) => `${reasonName(reason)}: ${fence.inline(reason.detail, 500)}`)
     const people = found.new_recipients.slice(0, MAX_SHOWN).map((address) => fence.inline(address, 254))
     const structured = {
       decision: found.decision,

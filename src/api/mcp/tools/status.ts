@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalidRequest } from '../../../lib/errors.js'
 import type { Message, MessageStatus, Recipient } from '../../../mailbox/objects/objects.js'
 import type { Fence } from '../text/fence.js'
-import { plural, toTheSecond } from '../text/people.js'
+import { plural, reasonName, toTheSecond } from '../text/people.js'
 import { smtpMeaning } from '../text/smtp-meanings.js'
 import { STATE } from '../text/states.js'
 import { defineTool, messageId, READS } from '../tool.js'
@@ -90,7 +90,7 @@ function statusText(fence: Fence, message: Message, s: Output): string {
   const why = s.reasons.length === 0 ? [] : [`Check: ${message.check?.decision} (${s.reasons.join(', ')})${by}.`]
   const theirs = [
     ...s.recipients.map(({ untrusted: { address, answer } }, i) => `${i + 1}. ${address} ${answer}`.trim()),
-    ...s.untrusted.details.map((detail, i) => `${s.reasons[i]}: ${detail}`),
+    ...(message.check?.reasons ?? []).map((reason, i) => `${reasonName(reason)}: ${s.untrusted.details[i]}`),
   ]
   return [
     `${s.message_id} ${STATE[message.status]} (${s.status}).`,

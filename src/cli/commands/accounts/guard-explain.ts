@@ -86,9 +86,10 @@ function asJson({ verdict, findings, unwanted, parts, telling, version }: Explan
     ...verdict,
     unwanted: unwanted ?? null,
     parts: parts ?? null,
-    findings: findings.map(({ code, category, weight, detail, excerpt }) => ({
+    findings: findings.map(({ code, category, class: of, weight, detail, excerpt }) => ({
       code,
       category,
+      class: of ?? null,
       weight,
       detail,
       excerpt: excerpt ?? null,
@@ -111,7 +112,11 @@ function described({ verdict, findings, unwanted, parts, telling, version }: Exp
     '',
     table(
       ['REASON', 'WEIGHT', 'EVIDENCE'],
-      verdict.reasons.map(({ code, detail }) => [code, weights.get(code) ?? '', detail]),
+      verdict.reasons.map(({ code, detail, class: of }) => [
+        code,
+        weights.get(code) ?? '',
+        of === undefined ? detail : `${detail} (${of})`,
+      ]),
     ),
     '',
     unwanted === undefined

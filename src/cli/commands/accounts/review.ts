@@ -195,12 +195,12 @@ function describe(details: ReviewDetails, now: number): string {
     ['Subject', marked(details.subject, excerpts)],
     ['Appeal', details.appeal],
   ]
-  const evidence = reasons.map(({ code, detail }) => [code, detail])
+  const evidence = reasons.map(({ code, detail, class: of }) => [code, of ?? '', detail])
   const targets = links.map(({ text, target }) => [marked(text, excerpts), marked(target, excerpts)])
   const files = attachments.map((one) => [one.filename, one.content_type, one.size_bytes, one.risk.join('; ')])
   return [
     facts(head, 10),
-    ...optionalTable(['WHY', 'EVIDENCE'], evidence),
+    ...optionalTable(['WHY', 'CLASS', 'EVIDENCE'], evidence),
     ...optionalTable(['LINK SAYS', 'GOES TO'], targets),
     ...optionalTable(['ATTACHMENT', 'TYPE', 'BYTES', 'RISK'], files),
     `--- text\n${shown(details.text)}`,

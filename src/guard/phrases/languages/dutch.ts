@@ -1,4 +1,5 @@
 /** Suspicious phrases in Dutch. */
+import { intentsOf } from './intents.js'
 import type { Phrases } from './types.js'
 
 export const DUTCH: Phrases = {
@@ -52,4 +53,65 @@ export const DUTCH: Phrases = {
   job_scam:
     /verdien[^.!?]{0,40}(?:per dag|per uur|per week)[^!?]{0,160}(?:whatsapp|telegram|vanuit huis|thuis|geen ervaring|zonder ervaring)|(?:geen ervaring|zonder ervaring|vanuit huis)[^!?]{0,160}verdien[^.!?]{0,60}(?:per dag|per uur|per week)/,
   qr_code: /scan (?:de|deze|onderstaande)[^.!?]{0,30} ?qr-?(?: )?code/,
+  ...intentsOf({
+    machine:
+      /\b(?:assistent\w{0,3}|agent|agents|agenten|ai|ai-\w+|bot|bots|digitale lezer|het programma dat|model|systeem dat|geautomatiseerde lezers)\b/,
+    owner: /\b(?:eigenaar|beheerder)\b/,
+    ignore: /\b(?:negeer|negeren|vergeet|sla|omzeil|laat)\b/,
+    instructions: /(?:instructies|regels|opdrachten|richtlijnen|bevelen|prompts?\b|aanwijzingen)/,
+    isVoid:
+      /(?:instructies|regels|beperkingen|limieten)[^.!?]{0,30}(?:gelden niet|zijn (?:vervallen|opgeheven|gewijzigd)|vervallen)|(?:onderhouds|ontwikkelaars|debug)modus (?:staat )?(?:aan|actief)|nieuwe instructies voor (?:jou|de (?:agent|assistent))/,
+    conceal:
+      /laat het uit je verslag|(?:wis|gooi)[^.!?]{0,20}daarna|daarna[^.!?]{0,12} weg|vragen hoeft niet|zonder (?:te vragen|bevestiging|overleg|goedkeuring|melding|navraag)|(?:hoeft|hoef|moet)[^.!?]{0,30}niet[^.!?]{0,30}(?:mens|eigenaar|gevraagd|weten|goedgekeurd|overleg)|(?:eigenaar|gebruiker|beheerder|baas|inkoper)[^.!?]{0,40}(?:akkoord|goedgekeurd|weet (?:het|ervan)|hoeft)|(?:meld|noem|vermeld)[^.!?]{0,20} niet|(?:daarna mag|verwijder daarna|wis daarna|verwijder vervolgens)|het is al akkoord|niet in (?:je|de) samenvatting/,
+    give: /\b(?:stuur|sturen|geef|geven|laat|doorgeven|doorsturen|antwoord|plak|toon|deel|kopieer|noem|exporteer|zet|open|lees|app)\b/,
+    machineSecrets:
+      /(?:je (?:volledige )?opdracht|systeemprompt|api-?sleutel|je (?:instructies|regels|prompt|configuratie|token|sleutels?)|met je token|omgevingsvariabelen|\.env\b|toegangstoken)/,
+    allMail:
+      /(?:alle (?:mails|e-mails|berichten|contacten)|(?:de )?(?:laatste|afgelopen) \S{1,8} (?:mails|e-mails|berichten)|adresboek|hele (?:inbox|postvak|mailbox)|klantenlijst|alles wat binnenkomt|elke (?:mail|bericht)|prijzen van de anderen)/,
+    takeover:
+      /(?:zet|wijzig|verander|stel|voeg)[^.!?]{0,60}(?:hersteladres|doorsturen|beheerder|doorstuurregel)|(?:voer|draai)[^.!?]{0,40}(?:script|opdracht|curl|overboeking)|(?:status|factuur)[^.!?]{0,40}op betaald|zet ons bovenaan|bevestig de bestelling en betaal|goedkeuring ?=/,
+    code: /\b(?:code|codes|cijfers)\b/,
+    isSent: /(?:(?:krijg|gekregen|kreeg|ontvang|binnen|gestuurd|komt)|per sms|op je (?:telefoon|mobiel)|per ongeluk)/,
+    seed: /(?:(?:12|24|twaalf|vierentwintig) woorden|herstelzin|seed ?phrase|herstelwoorden)/,
+    enter: /\b(?:vul|voer|invoeren|typ|invullen|importeer)\b/,
+    unprotect:
+      /(?:virusscanner|antivirus|defender|firewall)[^.!?]{0,30}(?:uit\b|uitzetten|uitschakelen)|(?:zet|schakel)[^.!?]{0,20}(?:virusscanner|antivirus|defender|firewall)[^.!?]{0,20}uit|toch (?:uitvoeren|installeren|openen)|(?:inhoud|macro's|bewerken) inschakelen|onbekende bronnen/,
+    oldAccount:
+      /(?:oude|vorige|gebruikelijke) (?:rekening|iban|rekeningnummer)[^.!?]{0,50}(?:geblokkeerd|gesloten|gecontroleerd|niet meer|opgeheven)|onze rekening wordt (?:gecontroleerd|omgezet)|de rekening[^.!?]{0,40}(?:omgezet|geen betalingen)|het juiste nummer/,
+    noCall:
+      /niet bellen|bellen (?:kan|gaat|lukt|hoeft)[^.!?]{0,16}(?:niet|even)|telefonisch[^.!?]{0,30}(?:slecht|niet|moeilijk)|(?:alleen|enkel|liefst) (?:naar|op|via|reageren op) (?:dit|deze|mail)|(?:mail|reageer|antwoord)[^.!?]{0,10} alleen|hoeft[^.!?]{0,20} niet te bellen|microfoon|stel uw vragen alleen aan/,
+    pay: /\b(?:betal\w{1,5}|betaal\w{0,6}|overmak\w{1,3}|maak|factuur|bedrag|geld|voorschiet\w{1,3}|stort\w{0,3}|huur)\b/,
+    wages: /\b(?:salaris|loon)\w{0,8}\b/,
+    newAccount: /\b(?:nieuwe? (?:rekening\w{0,7}|iban|bank)|andere (?:rekening|bank)|veranderd van bank|gewijzigd)/,
+    channel:
+      /(?:via|op|per|naar) (?:whatsapp|telegram|signal)|app (?:me|"|naar)[^.!?]{0,30}\d{2}|(?:whatsapp|telegram)[^.!?]{0,20}\+?\d{2}/,
+    secret:
+      /(?:zeg|vertel|praat)[^.!?]{0,30}(?:niemand|niets|niet)|onder ons|(?:bank|site|platform)[^.!?]{0,30}(?:traag|blokkeert|moeilijk|begrijp)|vertrouwelijk|niet bellen|telefonisch slecht|bellen gaat|hoeft (?:hierover )?niet te bellen|niet via de site/,
+    parent: /\b(?:mam|mama|pap|papa|oma|opa)\b/,
+    newPhone: /(?:nieuwe? (?:nummer|telefoon|mobiel)|telefoon[^.!?]{0,20}(?:kapot|gevallen|kwijt|stuk)|oude nummer)/,
+    deadline:
+      /(?:\d{1,3} uur|\bje hebt|voor (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|morgen)|anders|als je niet|binnen)/,
+    orElse:
+      /(?:publiceer|contacten|familie|collega|vrienden|beelden|buren|slechte recensies|aanval|politie|online|hoor je)/,
+    task: /(?:liken|beoordel\w{1,4}|klikken|volgen|reviews? schrijven|sterren geven|betalingen voor onze klanten)/,
+    perDay: /(?:per|elke) (?:dag|taak|uur|week|klik)|dagelijks|commissie/,
+    topUp: /(?:stort|opwaarder|volgend niveau|hogere niveau|borg|vooraf|ontgrendel)/,
+    courier: /\b(?:koerier|bezorger|transporteur|chauffeur|verhuizer)\b/,
+    collects: /(?:haalt|ophal|ophaalt|komt|meeneem)/,
+    card: /(?:kaart|pas\b|bank|iban|rekening|geld (?:ontvangen|krijgen)|ideal)/,
+    unseen:
+      /sleutels?[^.!?]{0,60}(?:post|koerier|opgestuurd|bureau|pakket)|(?:buitenland|ander land)[^.!?]{0,100}(?:bezichtig|laten zien|sleutel)|voor de bezichtiging|kan (?:het|de woning) niet laten zien/,
+    home: /(?:woning|appartement|kamer|studio|huur|huis)/,
+    deposit: /(?:borg|waarborgsom|aanbetaling|eerste maand|reserver|overmak)/,
+    toll: /\b(?:tol|boete|bekeuring|kenteken|parkeer\w{0,7}|cjib)\b/,
+    isOpen: /(?:openstaand|onbetaald|aanmaning|voldoe|betaal|verhog|deurwaarder)/,
+    safeAccount:
+      /naar (?:een|de|onze|uw) (?:veilige|beveiligde|kluis)-?\s?(?:rekening|wallet)|(?:geld|spaargeld|munten|saldo)[^.!?]{0,40}(?:in veiligheid|veiligstellen|naar de kluis)/,
+    notYou: /(?:afgeschreven|verlengd|abonnement|bestelling|annuler|niet door u|opzeggen|terugbetaling)/,
+    call: /\b(?:bel|belt|bellen|telefoon\w{0,7}|contact)\b/,
+    donation: /(?:donatie|doneer|doneren|slachtoffers|weeskinderen|aardbeving|overstroming|inzameling|vluchtelingen)/,
+    giftCards: /(?:cadeaukaart|cadeaubon|paysafe|(?:steam|apple|google)-?kaart)/,
+    threat:
+      /je (?:zult|gaat|krijgt) (?:er )?spijt|ik weet waar je woont|kijk maar (?:goed )?achter je|niemand zou je missen|ik (?:maak je (?:kapot|af)|vind je)|je bent (?:waardeloos|uitschot|tuig|niks waard)|daar ga je voor boeten/,
+  }),
 }

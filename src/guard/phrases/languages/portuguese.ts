@@ -1,4 +1,5 @@
 /** Suspicious phrases in Portuguese. */
+import { intentsOf } from './intents.js'
 import type { Phrases } from './types.js'
 
 export const PORTUGUESE: Phrases = {
@@ -52,4 +53,63 @@ export const PORTUGUESE: Phrases = {
   job_scam:
     /ganh(?:e|ar)[^.!?]{0,40}(?:por dia|ao dia|por hora|por semana|diarios)[^!?]{0,160}(?:whatsapp|telegram|em casa|de casa|sem experiencia)|(?:sem experiencia|em casa|de casa)[^!?]{0,160}ganh(?:e|ar)[^.!?]{0,60}(?:por dia|ao dia|por hora|por semana|diarios)/,
   qr_code: /(?:escane(?:ie|ar)|digitaliz(?:e|ar)|leia|aponte)[^.!?]{0,40}(?:codigo qr|qr ?code)/,
+  ...intentsOf({
+    machine: /\b(?:assistentes?|agentes?|ia|robo|bot|modelo|inteligencia artificial)\b/,
+    owner: /\b(?:dono|titular|proprietario)\b/,
+    ignore: /\b(?:ignor(?:e|a|ar)|esque[cç](?:a|e|er)|desconsider(?:e|a)|descart(?:e|a)|pule)\b/,
+    instructions: /(?:instrucoes|regras|ordens|orientacoes|diretrizes|comandos|prompt)/,
+    isVoid:
+      /(?:instrucoes|regras|limites|restricoes|politica)[^.!?]{0,40}(?:nao (?:valem|se aplicam)|foram (?:canceladas|suspensas|substituidas)|mudou|mudaram)|modo (?:manutencao|desenvolvedor|debug) (?:ativ|esta)|aja como gerente/,
+    conceal:
+      /sem (?:perguntar|confirmar|confirmacao|avisar|aprovacao|questionar)|nao (?:precisa|e preciso|ha necessidade)[^.!?]{0,30}(?:perguntar|confirmar|chamar|aprov|avisar|falar)|nao (?:registre|mencione|avise|conte|inclua|pergunte)|(?:dono|titular|usuario|responsavel)[^.!?]{0,30}(?:autorizou|aprovou|ja sabe|concordou|nao (?:precisa|deve))|(?:depois|entao|e depois) (?:apague|exclua|limpa|limpe|apaga|delete)|e apague\.|ja (?:aprovado|autorizado)|ta liberado/,
+    give: /\b(?:envi(?:e|a|ar|em)|mand(?:e|a|ar|em)|encaminh(?:e|a|ar)|respond(?:a|e|er)|col(?:e|a)|pass(?:e|a|ar)|mostr(?:e|a)|compartilh(?:e|a)|copi(?:e|a)|list(?:e|a)|diga|fala|inform(?:e|a)|repass(?:e|a)|procur(?:e|a)|compr(?:e|a))\b/,
+    machineSecrets:
+      /(?:chave (?:da |de )?api|prompt do sistema|seu prompt|suas (?:instrucoes|regras|chaves)|instrucoes (?:iniciais|completas)|variaveis de ambiente|sua configuracao|seu token|o token|\.env\b)/,
+    allMail:
+      /(?:todos os (?:e-mails|emails|mensagens|contatos|correios)|todas as mensagens|(?:os|as) ultim[oa]s \S{1,12}|tudo (?:o )?que (?:chega|entra)|lista de (?:clientes|contatos)|base de clientes|agenda de contatos|cada (?:e-mail|mensagem)|caixa de entrada)/,
+    takeover:
+      /(?:coloc(?:a|que)|mud(?:e|a)|troc(?:a|que)|adicion(?:e|a)|defin(?:a|e)|alter(?:e|a))[^.!?]{0,60}(?:e-mail de recuperacao|endereco de recuperacao|encaminhamento|administrador)|(?:execut(?:e|a)|rod(?:e|a))[^.!?]{0,40}(?:comando|script|curl)|(?:faca o reembolso|pague|aprov(?:e|a))[^.!?]{0,60}(?:sem|nao registre|e nao)|gere um cupom/,
+    code: /\b(?:codigos?|digitos)\b/,
+    isSent:
+      /(?:(?:chegou|chegar|recebeu|recebe|receber|enviei|mandei|foi pro)|por sms|no (?:seu|teu) (?:celular|telemovel|numero))/,
+    seed: /(?:(?:12|24|doze) palavras|frase (?:semente|de recuperacao|secreta)|seed phrase)/,
+    enter: /\b(?:digit(?:e|a)|insir(?:a|e)|inform(?:e|a)|import(?:e|a)|escrev(?:a|e)|me passa)\b/,
+    unprotect:
+      /(?:desativ|deslig)(?:e|ue|a|ar)[^.!?]{0,30}(?:antivirus|defender|firewall|protecao)|executar assim mesmo|instalar mesmo assim|habilit(?:e|ar) (?:o )?(?:conteudo|macros|edicao)|fontes desconhecidas|execute como administrador/,
+    oldAccount:
+      /(?:conta|chave|boleto|iban) (?:antig[ao]|anterior|de sempre|habitual)[^.!?]{0,50}(?:bloquead|encerrad|auditoria|nao (?:sera|aceita|esta)|suspens)/,
+    noCall:
+      /nao (?:me )?(?:ligue|liga|ligar|telefone|atendo)|sem telefone|telefone[^.!?]{0,30}(?:nao|quebrad|fora|reforma)|(?:respond\w{1,3}|escrev\w{1,3}|mand\w{1,3})[^.!?]{0,20} (?:so|somente|apenas|aqui)|(?:so|somente) por (?:aqui|e-mail|esse)|nao posso falar|microfone|nao posso atender/,
+    pay: /\b(?:pag(?:ue|a|ar|amento|o)|pix|transfer\w{1,6}|deposit\w{1,3}|fatura|boleto|dinheiro|valor|emprest\w{1,3})\b/,
+    wages: /\b(?:salario|ordenado|pagamento mensal|vencimento)\b/,
+    newAccount: /\b(?:nova conta|outra conta|conta nova|mudei de banco|troquei de banco|novo banco|nova chave)/,
+    channel: /(?:no|pelo|por|via) (?:whatsapp|telegram|zap|signal|whats)|(?:whatsapp|telegram|zap)[^.!?]{0,20}\+?\d{2}/,
+    secret:
+      /nao (?:conte|conta|fale|fala|diga|comente|comentem|ligue|envolva)|entre (?:nos|a gente)|(?:banco|site|plataforma|aplicativo)[^.!?]{0,30}(?:bloqueia|lent|trava|fora do ar|problema)|sigilo|so por aqui|confidencial|apague a conversa/,
+    parent: /\b(?:mae|pai|mamae|papai|vo|vovo|avo)\b/,
+    newPhone:
+      /(?:novo (?:numero|celular|telemovel)|numero novo|(?:celular|telemovel)[^.!?]{0,20}(?:quebrou|caiu|perdi|estragou)|(?:quebrei|perdi) o (?:celular|telemovel)|troquei de numero|mudei de numero)/,
+    deadline: /(?:\d{1,3} horas|prazo|ate (?:as|amanha|hoje)|senao|caso contrario|se nao)/,
+    orElse: /(?:public|divulg|contatos|familia|colegas|amigos|vizinhos|avaliac|ataque|policia|apago)/,
+    task: /(?:curt\w{1,3}|avali\w{1,3}|clic\w{1,3}|segu\w{1,3})[^.!?]{0,30}(?:videos?|hoteis|produtos|perfis|apps?|lojas|anuncios)/,
+    perDay: /(?:por|ao|cada) (?:dia|tarefa|hora|semana|clique)|diarios?|comissao/,
+    topUp: /(?:deposit|recarreg|proximo nivel|coloca \S|pague \S|desbloque|taxa)/,
+    courier: /\b(?:motoboy|entregador|transportadora|courier|estafeta|motorista)\b/,
+    collects: /(?:busca|pega|retira|recolhe|passa|vai buscar|levanta)/,
+    card: /(?:cartao|banco|conta|receber (?:o dinheiro|o pagamento)|pix|liberar)/,
+    unseen:
+      /chaves?[^.!?]{0,60}(?:correio|motoboy|courier|agencia|envi)|(?:exterior|estrangeiro|outro (?:pais|estado))[^.!?]{0,100}(?:mostrar|visit|chave)|antes da visita|nao posso mostrar/,
+    home: /(?:apartamento|casa|quarto|aluguel|imovel|arrendamento)/,
+    deposit: /(?:caucao|sinal|reserva|deposito|pix|adiant)/,
+    toll: /\b(?:pedagios?|portagens?|multa|ipva|free flow)\b/,
+    isOpen: /(?:em aberto|pendente|atras|nao pag|vencid|regulariz|pague|evit)/,
+    safeAccount:
+      /para (?:uma|a|nossa|sua) conta (?:segura|protegida|de seguranca|garantida)|coloc\w{1,3}[^.!?]{0,20}(?:dinheiro|saldo) em seguranca/,
+    notYou: /(?:compra|cobranca|debit|renov|assinatura|nao reconhece|cancelar|contestar|estorno)/,
+    call: /\b(?:lig(?:ue|a|ar)|telefon\w{1,3}|contat\w{1,3}|central)\b/,
+    donation: /(?:doac|doar|doe\b|enchente|orfa|vaquinha|vitimas|terremoto)/,
+    giftCards: /(?:cartoes? presente|gift ?cards?|cartao (?:steam|google|apple))/,
+    threat:
+      /vai se arrepender|sei onde voce mora|vou te (?:matar|achar|acabar|destruir)|ninguem sentiria sua falta|se nao for minha|voce e (?:um lixo|uma vergonha|inutil|um nada)|vai pagar por isso/,
+  }),
 }

@@ -1,4 +1,5 @@
 /** Suspicious phrases in Spanish. */
+import { intentsOf } from './intents.js'
 import type { Phrases } from './types.js'
 
 export const SPANISH: Phrases = {
@@ -52,4 +53,66 @@ export const SPANISH: Phrases = {
   job_scam:
     /gan(?:a|e|ar)[^.!?]{0,40}(?:al dia|por dia|diarios|por hora|por semana|a la semana)[^!?]{0,160}(?:whatsapp|telegram|desde casa|sin experiencia)|(?:sin experiencia|desde casa)[^!?]{0,160}gan(?:a|e|ar)[^.!?]{0,60}(?:al dia|por dia|diarios|por hora|por semana|a la semana)/,
   qr_code: /escane(?:e|ar|a) (?:el|este|con)[^.!?]{0,30}(?:codigo qr|qr)/,
+  ...intentsOf({
+    machine: /\b(?:asistentes?|agentes?|ia|bot|bots|modelo|sistema automatico|inteligencia artificial)\b/,
+    owner: /\b(?:titular|dueno|propietario)\b/,
+    ignore: /\b(?:ignor(?:a|e|en|ar)|olvid(?:a|e|en|ar)|descart(?:a|e|ar)|omit(?:e|a|ir)|salt(?:a|e)te)\b/,
+    instructions: /(?:instrucciones|reglas|normas|ordenes|indicaciones|directrices|lo anterior|prompt)/,
+    isVoid:
+      /(?:instrucciones|reglas|normas|limites|restricciones|lo que se te (?:indico|dijo))[^.!?]{0,40}(?:sin efecto|no (?:se aplican|valen|rigen)|anulad[ao]s|suspendid[ao]s|han cambiado)|modo (?:mantenimiento|desarrollador|depuracion) (?:activ|esta)|nuevas instrucciones para (?:ti|el (?:agente|asistente))/,
+    conceal:
+      /sin (?:preguntar|confirmacion|confirmar|avisar|aprobacion|consultar|pasar por)|no (?:hace falta|es necesario|hay que)[^.!?]{0,30}(?:pasar|pasarlo|preguntar|confirm|aprob|avisar|consultar|contar)|no (?:le |se lo )?(?:preguntes|avises|menciones|incluyas|molestes|comentes|registres)|(?:titular|dueno|usuario|propietario|responsable|jefe)[^.!?]{0,30}(?:esta de acuerdo|ya ha dado|ya (?:lo )?(?:sabe|aprobo|autorizo)|no (?:hace falta|tiene que|debe))|(?:borr(?:a|e)|elimin(?:a|e)) (?:despues|luego)|borra este|(?:luego|despues) (?:borr(?:a|e)|elimin(?:a|e)|vaci(?:a|e))|y borra|no lo incluyas|el proceso esta autorizado/,
+    give: /\b(?:envi(?:a|e|ar|alo|alos|anos|ame)|mand(?:a|e|ar|ame|anos)|reenvi(?:a|e|ar)|respond(?:e|a|as|er|eme)|peg(?:a|ue|ar)|pas(?:a|e|ar|arme|ame)|muestr(?:a|e)|comparte|comparta|copi(?:a|e|ar)|list(?:a|e|ar)|dime|diga(?:me)?|dices|facilit(?:a|e)\w{0,3}|busca|entreg(?:a|ue)|transfier(?:a|e)|compr(?:a|e))\b/,
+    machineSecrets:
+      /(?:claves? (?:de )?api|prompt (?:del sistema|inicial)|tus (?:instrucciones|reglas|claves)|instrucciones (?:iniciales|completas)|variables de entorno|tu (?:configuracion|token|prompt)|\.env\b|~\/\.ssh|clave que usas|la clave que|registro completo)/,
+    allMail:
+      /(?:todos? los (?:correos|mensajes|contactos)|todo (?:lo que (?:entre|entra|llegue)|el buzon)|(?:los )?(?:ultimos|\d{1,3}) (?:\S{1,8} )?(?:correos|mensajes)|los correos (?:con|sobre)|libreta de direcciones|lista de (?:clientes|contactos)|cada correo|la ficha de otros|de todo lo que)/,
+    takeover:
+      /como direccion de recuperacion|(?:pon|ponga|cambi(?:a|e)|anad(?:e|a)|actualiz(?:a|ce)|configur(?:a|e))[^.!?]{0,60}(?:direccion de recuperacion|correo de recuperacion|reenvio|administrador|el iban)|cambia el iban|(?:ejecut(?:e|a|ar))[^.!?]{0,30}(?:curl|comando|script)|(?:aprueb(?:a|e)|acept(?:a|e)|pag(?:a|ue))[^.!?]{0,50}(?:sin preguntar|invitacion adjunta|este pago|y (?:borra|no))|mi cuenta ya es de administrador|recomienda esta candidatura/,
+    code: /\b(?:codigos?|cifras|digitos)\b|que numero pone/,
+    isSent:
+      /(?:(?:te ha llegado|ha llegado|te llega|llegara|lleguen|llegue|recib|he mandado|te mande|enviado|ha ido a tu movil)|por sms|al movil|caduca en)/,
+    seed: /(?:(?:12|24|doce|veinticuatro) palabras|frase (?:semilla|de recuperacion|secreta))/,
+    enter:
+      /\b(?:introdu(?:ce|zca|cir)|ingres(?:a|e|ar)|escrib(?:e|a|ir)|pon|ponga|import(?:a|e)|verifi(?:ca|que)|su|tu)\b/,
+    unprotect:
+      /(?:desactiv|apag|quit)(?:a|e|ar)[^.!?]{0,30}(?:antivirus|defender|cortafuegos|proteccion)|ejecutar de todas formas|instalar de todas formas|habilitar (?:contenido|macros|edicion)|(?:antivirus|windows)[^.!?]{0,20}(?:avisa|protesta|bloquea)[^.!?]{0,40}(?:permit|ignor|ejecut|contin)|origenes desconocidos/,
+    oldAccount:
+      /(?:cuenta|iban) (?:de siempre|anterior|antigua|habitual)[^.!?]{0,50}(?:bloquead|cerrad|auditoria|no admite|ya no|congelad|revision|suspendid)|la anterior (?:ya no|esta)|la cuenta no (?:admite|es valida)|el pago debe hacerse esta vez/,
+    noCall:
+      /no (?:me |nos )?(?:llames|llame|llamen|telefonees)|no (?:cojo|cogemos|atiendo) (?:el |al )?telefono|sin telefono|telefono[^.!?]{0,30}(?:averiado|no funciona|no va)|(?:contest\w{1,5}|respond\w{1,3}|escrib\w{1,4})[^.!?]{0,12} (?:solo|unicamente|aqui|aca)|(?:solo|unicamente) (?:en|por|a) este correo|por aqui contesto|mejor por aqui|no (?:funciona|va) el micro\w{0,4}|no puedo hablar|prefiere que no se le llame|no hace falta (?:llamar|que llame)/,
+    pay: /\b(?:pag(?:o|a|ar|ue|os|aria)|transferencia|transfier\w|transfir\w{2,4}|ingres(?:a|ad|ar|e|o)|abon(?:o|e|ar)|factura|dinero|importe|adelant\w{1,4}|bizum)\b/,
+    wages: /\b(?:nomina|salario|sueldo)\b/,
+    newAccount:
+      /\b(?:nueva cuenta|la nueva|cuenta nueva|otra cuenta|cambi\w{1,4} de (?:banco|cuenta)|datos nuevos|nuevo iban|cierro mi cuenta)/,
+    channel: /(?:por|al|en|a|via|de) (?:whatsapp|telegram|signal)|(?:whatsapp|telegram)[^.!?]{0,20}\+?\d{2}/,
+    secret:
+      /no (?:se lo |lo |le )?(?:cuentes|digas|comentes|hables|expliques|menciones|llames)|entre (?:tu y yo|nosotros)|no hace falta contarle|no por el portal|aqui no contesto|(?:banco|plataforma|portal|web)[^.!?]{0,30}(?:pone pegas|bloquea|lent|no (?:me deja|entiende))|confidencial|no cojo el telefono|contest\w{1,5} (?:solo|aqui)/,
+    parent: /\b(?:mama|papa|abuela|abuelo|mami|papi)\b/,
+    newPhone:
+      /(?:nuevo (?:numero|movil|telefono)|numero nuevo|(?:movil|telefono)[^.!?]{0,20}(?:roto|caido|agua|perdido)|(?:roto|caido|perdido) el (?:movil|telefono)|cambiado de numero)/,
+    deadline: /(?:\d{1,3} horas|plazo|antes de|o (?:vamos|pagas)|si no|de lo contrario|tienes hasta)/,
+    orElse:
+      /(?:public|difund|contactos|familia|companeros|amigos|vecinos|vamos a tu casa|malas resenas|ataque|policia|tu (?:mujer|marido|jefe)|borro)/,
+    task: /(?:dar|das|da|darle|puntu\w{1,3}|valor\w{1,3}|hacer|clic)[^.!?]{0,30}(?:me gusta|likes?|hoteles|videos|resenas|productos|clics?)/,
+    perDay: /(?:al|por|cada) (?:dia|tarea|hora|semana|noche|clic)|diarios?|comision/,
+    topUp: /(?:recarg|deposit|siguiente nivel|subir de nivel|abonar|adelant|alta\b|desbloque)/,
+    courier: /\b(?:mensajero|repartidor|transportista|courier|conductor|seur|correos)\b/,
+    collects: /(?:recog|pasa|viene|retir|llev|trae)/,
+    card: /(?:tarjeta|banco|iban|cuenta|recibir (?:el dinero|el pago)|codigo)/,
+    unseen:
+      /llaves[^.!?]{0,60}(?:mensajero|correo|agencia|envi|llegan)|(?:extranjero|otro pais|fuera del pais)[^.!?]{0,100}(?:ensenar|visit|mostrar|llaves)|sin (?:verlo|visita)|antes de (?:la visita|verlo)|no puedo (?:ensenar|mostrar)/,
+    home: /(?:\bpiso\b|apartamento|alquiler|habitacion|vivienda|casa\b)/,
+    deposit: /(?:fianza|reserva|deposito|senal|ingresa|transferencia|mensualidad)/,
+    toll: /\b(?:peajes?|multa|sancion|tvm|estacionamiento)\b/,
+    isOpen: /(?:pendiente|sin abonar|impag|recargo|regularic|abon[ea]|pague|vencid)/,
+    safeAccount:
+      /a (?:una|la|nuestra|su) cuenta (?:segura|de seguridad|protegida|de custodia)|poner (?:su|tu)[^.!?]{0,20}(?:dinero|saldo|ahorros) a salvo/,
+    notYou: /(?:cargo|cobr|renov|suscripcion|si no (?:lo )?reconoce|si no ha sido|cancelar|anular|compra|reembolso)/,
+    call: /\b(?:llam(?:a|e|ar|enos)|telefono|marque|contacte)\b/,
+    donation: /(?:donaci|donar|dona\b|donativo|damnificad|huerfan|terremoto|inundaci|refugiad|colecta)/,
+    giftCards: /(?:tarjetas? (?:de )?regalo|tarjetas? (?:prepago|apple|steam|google play|amazon)|paysafe)/,
+    threat:
+      /(?:te|os) (?:vas|vais) a arrepentir|te arrepentiras|se donde vives|sabemos donde vives|mira (?:bien )?detras|nadie te echaria de menos|si no eres mi[oa]|te voy a (?:matar|hacer dano|encontrar|destrozar)|eres (?:basura|escoria|un (?:inutil|desgraciado)|una (?:inutil|basura))|vas a pagar por esto|vamos a tu casa/,
+  }),
 }

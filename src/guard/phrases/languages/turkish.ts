@@ -1,4 +1,5 @@
 /** Suspicious phrases in Turkish. */
+import { intentsOf } from './intents.js'
 import type { Phrases } from './types.js'
 
 export const TURKISH: Phrases = {
@@ -43,4 +44,62 @@ export const TURKISH: Phrases = {
   job_scam:
     /(?:gunde|gunluk|saatte|haftada) [^.!?]{0,30}kazan[^!?]{0,160}(?:whatsapp|telegram|evden|deneyim)|(?:evden|deneyim gerek)[^!?]{0,160}(?:gunde|gunluk|saatte|haftada) [^.!?]{0,30}kazan/,
   qr_code: /(?:qr kodu?|karekodu?)[^.!?]{0,30}(?:tarat|okut|tarayin)/,
+  ...intentsOf({
+    machine: /(?:asistan|ajan\w{0,4}|yapay zeka|\bbot\b|\bmodel|otomatik okuyucu)/,
+    owner: /\bsahib\w{0,4}/,
+    ignore: /(?:yok say|unut\b|unutun|gormezden gel|dikkate alma|yoksay|gec\b)/,
+    instructions: /(?:talimat|kural|yonerge|komut|emir|prompt)/,
+    isVoid:
+      /(?:talimatlar|kurallar|sinirlar|olcutler)[^.!?]{0,30}(?:gecersiz|gecerli degil|kaldirildi|degisti|iptal)|(?:bakim|gelistirici) modu (?:acik|aktif|etkin)/,
+    conceal:
+      /(?:sormadan|onay almadan|haber vermeden|sormana gerek yok|onaya gerek yok|onay gerekmez|bildirmeden)|(?:haber|bilgi) verme|(?:sahib|kullanici|yonetici|patron)\w{0,5}[^.!?]{0,30}(?:onayladi|biliyor|izin verdi|sorma)|(?:sonra|bitince)[^.!?]{0,30}sil\b|bu (?:iletiyi|postayi|mesaji) sil|kimseye (?:sorma|soyleme|bahsetme)|kurula sorma|ozete (?:ekleme|yazma)|onay alindi/,
+    give: /(?:gonder|yolla|ilet\b|iletin|yanitla|yapistir|goster|paylas|kopyala|listele|soyle|yaz\b|ekle|at\b|satin al)/,
+    machineSecrets:
+      /(?:sistem (?:talimat|istem|prompt)|api anahtar|ortam degisken|kendi (?:talimat|kural)|belirtec|yapilandirma|\.env\b|promptunu)/,
+    allMail:
+      /(?:tum (?:e-?posta|posta|mesaj|kisi)|butun (?:e-?posta|posta|mesaj)|son (?:\S{1,8} )?(?:posta|e-?posta|mesaj)|adres defteri|musteri listesi|gelen kutu|kisi listesi|diger (?:basvuru|aday)|her (?:posta|mesaj))/,
+    takeover:
+      /(?:kurtarma (?:e-?posta )?adres|yonlendirme)\w{0,6}[^.!?]{0,60}(?:yap|degistir|ayarla|ekle|kur)|(?:komut|betik|curl)[^.!?]{0,30}calistir|hesabina odeme yap|adayi (?:birinci|ilk)|tam puan ver|yonetici olarak|adresini belirtecinle/,
+    code: /(?:\bkod\w{0,4}|rakam|hane)/,
+    isSent: /(?:geldi|gelen|gelecek|gelir|gonderdim|dustu|ulasti|sms|telefonuna)/,
+    seed: /(?:(?:12|24|on iki|yirmi dort) kelime|kurtarma (?:ifade|kelime|cumle)|tohum)/,
+    enter: /(?:gir\b|girin|giriniz|yazin|yaz\b|ice aktar)/,
+    unprotect:
+      /(?:antivirus|defender|guvenlik duvari|koruma)\w{0,5}[^.!?]{0,30}(?:kapat|devre disi|durdur)|yine de (?:calistir|yukle|ac\b)|(?:icerigi|makrolari|duzenlemeyi) (?:etkinlestir|ac\b)|bilinmeyen kaynak/,
+    oldAccount: /(?:eski|onceki|mevcut) (?:hesap|iban)\w{0,6}[^.!?]{0,50}(?:kapa|bloke|denetim|incele|kullanil)/,
+    noCall:
+      /(?:beni |bizi )?aramayin|arama\b|telefon\w{0,6}[^.!?]{0,30}(?:calismiyor|bozuk|ulasilam|kapali|acam)|(?:sadece|yalnizca) (?:bu|buradan|buraya|e-?posta)|konusam(?:am|iyorum|ayacag)|mikrofon/,
+    pay: /(?:ode\b|odeme|odeyin|odenmesi|havale|\beft\b|fatura|para\b|tutar|yatir|borc|kira\b|gonder)/,
+    wages: /(?:\bmaas\w{0,5}|ucretim)/,
+    newAccount: /(?:yeni (?:hesab|iban|banka)|baska (?:hesab|banka)|hesab\w{0,4} degis|banka\w{0,3} degis)/,
+    channel:
+      /(?:whatsapp|telegram|signal)['a-z]{0,6} ?(?:uzerinden|yaz|gec|devam|ekle|ulas|dan|tan|ta|da)|(?:whatsapp|telegram)[^.!?]{0,20}\+?\d{2}/,
+    secret:
+      /(?:kimseye|hickimseye|bankaya|esine|ailene)[^.!?]{0,30}(?:soyleme|anlatma|bahsetme)|aramizda|gizli|(?:aramayin|arama\b|telefon etme)|(?:banka|site|platform)[^.!?]{0,30}(?:engel|yavas|sorun)|sadece buradan/,
+    parent: /\b(?:anne\w{0,3}|baba\w{0,3}|anneanne|babaanne|dede)\b/,
+    newPhone:
+      /(?:yeni (?:numara|telefon)|telefon\w{0,3}[^.!?]{0,20}(?:bozul|kiril|dustu|kaybol|suya)|numarami degistir)/,
+    deadline: /(?:\d{1,3} saat|sure|kadar|yoksa|aksi halde|aksi takdirde)/,
+    orElse: /(?:yayinla|yayimla|kisilerin|aile|arkadas|is yeri|komsu|kotu yorum|saldiri|polis|paylas|silerim)/,
+    task: /(?:begen|puanla|yorum|tikla|takip|izle)\w{0,6}/,
+    perDay: /(?:gunde|gunluk|saatte|haftada|gorev basi|her gun|komisyon)/,
+    topUp: /(?:yukle|yatir|depozito|sonraki seviye|bakiye|on odeme|kapora)/,
+    courier: /(?:kurye|kargocu|nakliye|sofor)/,
+    collects: /(?:alacak|alir|gelecek|teslim al|gelip)/,
+    card: /(?:kart|banka|iban|hesap|para\w{0,3} (?:al|gec))/,
+    unseen:
+      /anahtar\w{0,4}[^.!?]{0,60}(?:kargo|kurye|posta|gonder)|(?:yurt disi|yurtdisi|baska ulke)[^.!?]{0,100}(?:goster|gez|anahtar)|gormeden|gosteremiyorum/,
+    home: /(?:daire|\bev\b|evi\b|oda|kiralik|kira)/,
+    deposit: /(?:depozito|kapora|on odeme|havale|yatir|rezervasyon)/,
+    toll: /(?:hgs|ogs|gecis ucret|trafik ceza|otoyol|kopru)/,
+    isOpen: /(?:odenmemis|borc|gecik|odeyin|ode\b|bekleyen|yasal islem)/,
+    safeAccount:
+      /guvenli (?:bir )?hesa[bp]\w{0,3}[^.!?]{0,30}(?:aktar|tasi|gonder|yatir)|(?:para|birikim)\w{0,5}[^.!?]{0,30}guvene al/,
+    notYou: /(?:cekim|tahsil|yenilen|abonelik|siparis|iptal|siz degilseniz|iade)/,
+    call: /(?:arayin|arayiniz|ara\b|telefon|cagri merkezi)/,
+    donation: /(?:bagis|yardim kampanya|deprem|yetim|sel felaket|multeci)/,
+    giftCards: /(?:hediye kart|steam kart|google play kart|paysafe)/,
+    threat:
+      /pisman olacaksin|nerede (?:oturdugunu|yasadigini) biliyor|arkana bak|kimse seni ozlemez|seni (?:oldur|bul|mahvet)\w{1,6}|(?:sen )?bir (?:hicsin|copsun|pisliksin)|bunu odeyeceksin/,
+  }),
 }
