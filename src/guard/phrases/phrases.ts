@@ -18,8 +18,7 @@ import { SPANISH } from './languages/spanish.js'
 import { TURKISH } from './languages/turkish.js'
 import { languagesIn } from './languages/markers.js'
 import { patternsOf, type Phrases } from './languages/types.js'
-import { findEnglish } from './lures.js'
-import { createRules } from './rules.js'
+import { createRules, type Matches } from './rules.js'
 
 /** By language (BCP 47). */
 export const LANGUAGES: Record<string, Phrases> = {
@@ -85,20 +84,12 @@ const KINDS: Partial<Record<FindingCode, Kind>> = {
 
 const ENTRIES = entriesOf(KINDS)
 
-/** By language, a function from a text to the words that the telling pattern of a code matched, if all of its patterns did. */
-const FINDERS = Object.entries(LANGUAGES).map(([language, phrases]) => {
-  const entries = patternsOf(phrases)
-  const find = language === 'en' ? findEnglish : createRules(entries.map(([, patterns]) => patterns))
-  const ruleOf = new Map(entries.map(([code], rule) => [code, rule]))
-  const wordsIn = (text: string) => {
-    const found = find(text)
-    return (code: FindingCode): string | undefined => {
-      const rule = ruleOf.get(code)
-      return rule === undefined ? undefined : found(rule)?.[0]
-    }
-  }
-  return { language, wordsIn }
-})
+const RULES = Object.entries(LANGUAGES).flatMap(([language, phrases]) =>
+  patternsOf(phrases).map(([code, patterns]) => ({ language, code, patterns })),
+)
+const matchesIn = createRules(RULES.map(({ patterns }) => patterns))
+/** Numbers of the rules of a code, in the order of the languages. */
+const RULES_OF = new Map(ENTRIES.map(([code]) => [code, [...RULES.keys()].filter((rule) => RULES[rule]?.code === code)]))
 
 export const PHRASE_CODES: ReadonlySet<string> = new Set(Object.keys(KINDS))
 
@@ -116,15 +107,23 @@ export interface PhraseOptions {
 /** @param text as `plainWords` gives it */
 export function phraseFindings(text: string, { hasLink, isHistory = false, asWritten }: PhraseOptions): Finding[] {
   const present = languagesIn(text)
-  const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
+  const matched = matchesIn(text)
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink }] of ENTRIES) {
-    // The first language that matches decides.
-    const words = spoken.reduce<string | undefined>((known, wordsOf) => known ?? wordsOf(code), undefined)
+    const words = wordsOf(code, present, matched)
     if (words === undefined) continue
     const share = (needsLink && !hasLink ? 0.5 : 1) * (isHistory ? HISTORY_SHARE : 1)
     const where = isHistory ? `${detail}, in quoted text` : detail
     findings.push(found(code, weight * share, where, asWritten ? () => asWritten(words) : words))
   }
   return findings
+}
+
+/** What the telling pattern of a code matched in the first language in which all of its patterns match. */
+function wordsOf(code: FindingCode, present: ReadonlySet<string>, matched: Matches): string | undefined {
+  for (const rule of RULES_OF.get(code) ?? []) {
+    const words = present.has(RULES[rule]?.language ?? '') ? matched(rule)?.[0] : undefined
+    if (words !== undefined) return words
+  }
+  return undefined
 }

@@ -10,12 +10,12 @@ const LITERAL_CHARS = 10
 const NO_NODE = -1
 
 /** The matches of all patterns of a rule, in order; undefined when one did not match. Evaluated on call. */
-export type Found = (rule: number) => string[] | undefined
+export type Matches = (rule: number) => string[] | undefined
 
 /** @returns a function from a text to the matches by rule number. The last text is cached. */
-export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
-  let find: ((text: string) => Found) | undefined
-  let last: { text: string; found: Found } | undefined
+export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Matches {
+  let find: ((text: string) => Matches) | undefined
+  let last: { text: string; found: Matches } | undefined
   return (text) => {
     find ??= finderOf(rules)
     if (last?.text !== text) last = { text, found: find(text) }
@@ -23,7 +23,7 @@ export function createRules(rules: readonly (readonly RegExp[])[]): (text: strin
   }
 }
 
-function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
+function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Matches {
   const needs = createNeeds(rules.length)
   for (const [rule, patterns] of rules.entries()) for (const pattern of patterns) addPattern(pattern, rule, needs)
   const fulfilledBy = needs.fulfiller()
