@@ -29,15 +29,14 @@ export function withJoinedLetters(text: string): Joined {
 /** True if a text has the same sign between four letters or so: only then the pattern is tried. */
 function mayBeApart(text: string): boolean {
   const units = unitsOf(text)
-  let hasSurrogates = false
-  for (let at = 1; at < units.length - 1; at++) {
+  let greatest = 0
+  for (let at = 1; at < units.length - 4; at++) {
     const sign = units[at] ?? 0
-    if (IS_APART_SIGN[sign] === 1) {
-      if (sign !== units[at + 2] || sign !== units[at + 4]) continue
-      if (mayBeLetter(units[at - 1]) && mayBeLetter(units[at + 1]) && mayBeLetter(units[at + 3])) return true
-    } else if ((sign & 0xf800) === 0xd800) hasSurrogates = true
+    if (sign > greatest) greatest = sign
+    if (sign !== units[at + 2] || sign !== units[at + 4] || IS_APART_SIGN[sign] === 0) continue
+    if (mayBeLetter(units[at - 1]) && mayBeLetter(units[at + 1]) && mayBeLetter(units[at + 3])) return true
   }
-  return hasSurrogates && MAY_BE_PAIRS_APART.test(text)
+  return greatest >= 0xd800 && MAY_BE_PAIRS_APART.test(text)
 }
 
 function mayBeLetter(unit = 0): boolean {

@@ -125,10 +125,11 @@ const COMPARED = /(?<![\p{L}\p{N}@/.:_-])\p{L}{4,24}(?![@/:_\p{N}-]|\.\p{L})/gu
 const MIN_COMPARED = 25
 
 function differingShare(text: string, alone: string, shown: string): number {
-  const total = text.match(COMPARED)?.length ?? 0
   const own = alone.match(COMPARED) ?? []
   if (own.length < MIN_COMPARED) return 0
   const ofHtml = shown.match(COMPARED) ?? []
+  if (ofHtml.length < MIN_COMPARED) return 0
+  const total = text.match(COMPARED)?.length ?? 0
   // HTML of pictures or links only has no words to differ from.
   if (ofHtml.length < Math.max(MIN_COMPARED, total / 2)) return 0
   const inHtml = new Set(ofHtml)
@@ -207,9 +208,9 @@ const TORN = / [.,:'] /
 function joined(text: string): string {
   const plain = text.includes('\u2019') ? text.replaceAll('\u2019', "'") : text
   if (!TORN.test(plain)) return plain
-  return plain
-    .replace(/ ?' (?=(?:s|t|d|m|ll|re|ve)(?![a-z]))/g, "'")
-    .replace(/\b(https?) ?: ?\/ ?\/ ?/g, '$1://')
+  const contracted = plain.includes("' ") ? plain.replace(/ ?' (?=(?:s|t|d|m|ll|re|ve)(?![a-z]))/g, "'") : plain
+  const linked = contracted.includes('http') ? contracted.replace(/\b(https?) ?: ?\/ ?\/ ?/g, '$1://') : contracted
+  return linked
     .replace(/ ([,.;:!?%)\]])(?=[ ,.;:!?)\]]|$)/g, '$1')
     .replace(/([([$\u20ac\u00a3]) (?=[a-z\d])/g, '$1')
     .replace(/\b(\d{1,3})([,.]) (?=\d{3}(?!\d))/g, '$1$2')
