@@ -37,9 +37,15 @@ export function attachmentFindings(attachments: Attachment[]): Finding[] {
   return [...found.values()]
 }
 
-/** Links in the files themselves; a text that names another host is not known for them. */
+/** Each link costs some microseconds, and a message may have a thousand files of fifty links. */
+const MAX_FILE_LINKS = 1000
+
+/** Links in the files themselves, each once; a text that names another host is not known for them. */
 export function linksInFiles(attachments: Attachment[]): { target: string; text: string }[] {
-  return attachments.flatMap(({ file }) => file?.links.map((target) => ({ target, text: target })) ?? [])
+  const targets = new Set<string>()
+  for (const { file } of attachments)
+    for (const target of file?.links ?? []) if (targets.size < MAX_FILE_LINKS) targets.add(target)
+  return [...targets].map((target) => ({ target, text: target }))
 }
 
 /** Risks of opening one attachment, for readers. */
