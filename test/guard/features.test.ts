@@ -2,7 +2,7 @@
 import t from 'tap'
 import fc from 'fast-check'
 import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features } from '../../src/guard/model/features.js'
-import { asciiWords } from '../../src/guard/text/ascii.js'
+import { asciiWords } from '../../src/guard/text/plain.js'
 import { plainWords, readable } from '../../src/guard/text/text.js'
 import { BAD } from './bad.js'
 import { LEGITIMATE } from './legitimate.js'

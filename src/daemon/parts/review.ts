@@ -30,6 +30,7 @@ export function startReview(
     accounts,
     suppressions,
     explain,
+    work: ground.work,
     async heldBy(task) {
       const rule = await holds.rules.matches(task)
       return rule && `${rule.kind} ${rule.name}`

@@ -89,7 +89,9 @@ const RULES = Object.entries(LANGUAGES).flatMap(([language, phrases]) =>
 )
 const matchesIn = createRules(RULES.map(({ patterns }) => patterns))
 /** Numbers of the rules of a code, in the order of the languages. */
-const RULES_OF = new Map(ENTRIES.map(([code]) => [code, [...RULES.keys()].filter((rule) => RULES[rule]?.code === code)]))
+const RULES_OF = new Map(
+  ENTRIES.map(([code]) => [code, [...RULES.keys()].filter((rule) => RULES[rule]?.code === code)]),
+)
 
 export const PHRASE_CODES: ReadonlySet<string> = new Set(Object.keys(KINDS))
 

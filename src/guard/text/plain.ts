@@ -1,6 +1,6 @@
 /**
- * The plain form of words, character by character, for texts of characters that don't change with their neighbours: one pass instead of those of
- * normalization, folding and case. Only texts of other scripts or with combining marks need these.
+ * The plain form of words in one pass, for ASCII and for texts of characters that don't change with their neighbours. Others need the passes of
+ * normalization, folding and case one after the other.
  */
 import { nfkc } from '../../lib/normalize.js'
 import { unitsOf } from '../../lib/units.js'
@@ -11,6 +11,37 @@ export const INVISIBLE =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|\udb40[\udc00-\uddef]/g
 
 const SPACE = 0x20
+const MAX_ASCII = 0x7f
+
+/** The lower case of each character, and a space for white space. */
+const PLAIN = Uint8Array.from({ length: 128 }, (_, code) =>
+  /\s/.test(String.fromCharCode(code)) ? SPACE : String.fromCharCode(code).toLowerCase().charCodeAt(0),
+)
+
+let bytes = Buffer.alloc(1 << 16)
+
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length
+}
+
+/** @returns the words in lower case, separated by single spaces and trimmed; undefined for text with other characters than ASCII */
+export function asciiWords(text: string): string | undefined {
+  if (!isAscii(text)) return undefined
+  if (bytes.length < text.length) bytes = Buffer.alloc(2 * text.length)
+  const units = unitsOf(text)
+  const written = bytes
+  let length = 0
+  let before = SPACE
+  for (let at = 0; at < units.length; at++) {
+    const code = PLAIN[(units[at] ?? 0) & MAX_ASCII] ?? 0
+    written[length] = code
+    // The next character overwrites a repeated space. Word ends are unpredictable, so it is counted without a branch.
+    length += (0 - ((code ^ SPACE) | (before ^ SPACE))) >>> 31
+    before = code
+  }
+  if (length > 0 && written[length - 1] === SPACE) length--
+  return written.toString('latin1', 0, length)
+}
 
 // Entries of the table that are no character: not asked for yet, changes with its neighbours, removed, becomes several.
 const UNKNOWN = 0
@@ -75,8 +106,6 @@ export function isByCharacter(text: string): boolean {
   }
   return true
 }
-
-let bytes = Buffer.alloc(1 << 16)
 
 /** Mostly ASCII is left, which takes half the room and time in all that follows. */
 function decoded(units: Uint16Array, length: number, all: number): string {

@@ -9,9 +9,8 @@ import { linesOfParent, partsByMarks, partsByParent, type Parts } from '../readi
 import { htmlText, type HtmlText } from '../reading/html.js'
 import { withJoinedLetters, withoutLeet } from '../reading/letters.js'
 import { MAX_CHARS } from '../reading/samples.js'
-import { asciiWords, isAscii } from './ascii.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
-import { INVISIBLE, isByCharacter, plainByCharacter } from './plain.js'
+import { asciiWords, INVISIBLE, isAscii, isByCharacter, plainByCharacter } from './plain.js'
 import { windowsOf } from './windows.js'
 import type { GuardSubject } from '../types.js'
 
@@ -62,6 +61,11 @@ export function readingOf(subject: GuardSubject): Reading {
   const reading = { ...parts, all: `${parts.title} ${parts.words}`.trim() }
   readings.set(subject, reading)
   return reading
+}
+
+/** Takes a reading that was made elsewhere, in a thread. */
+export function keepReading(subject: GuardSubject, reading: Reading): void {
+  readings.set(subject, reading)
 }
 
 /** Title and new words in the form for rules and models: lower case, Latin letters without accents, single spaces. */

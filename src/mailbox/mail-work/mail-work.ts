@@ -1,4 +1,6 @@
 /** Work on mail whose cost others control: a message may take seconds to parse. Short work runs in place, the rest in threads, fairly among callers. */
+import { keepReading } from '../../guard/text/text.js'
+import type { GuardSubject } from '../../guard/types.js'
 import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
@@ -108,6 +110,17 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
         if (error instanceof CostsTooMuch) return null
         throw error
       }),
+    /** Reads a long message in a thread for the guard, which else reads it when it judges. */
+    async read(subject: GuardSubject): Promise<void> {
+      if (!pool || isShortToRead(subject)) return
+      const { kind, subject: title, text, newText, html, displayed, parentText, isAnswer } = subject
+      const read: GuardSubject = { kind, subject: title, text, newText, html, displayed, parentText, isAnswer, ...UNREAD } // prettier-ignore
+      const owner = subject.from?.address ?? kind
+      keepReading(subject, await inThread({ kind: 'reading', given: { subject: read } }, { owner }))
+    },
+    /** All words of HTML, hidden ones too. */
+    wordsOfHtml: (html: string, asker: Asker) =>
+      run(html.length <= HTML_CHARS, { kind: 'wordsOfHtml', given: { html } }, asker),
     htmlText: (content: Buffer, asker: Asker) =>
       run(content.length <= HTML_CHARS, { kind: 'htmlText', given: { content: own(content) } }, asker),
     words: (given: Given<'words'>, asker: Asker) =>
@@ -120,6 +133,14 @@ function isShort({ text, html, attachments }: Pick<OutgoingMessage, 'text' | 'ht
   const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
   const words = text.length / TEXT_CHARS + (html?.length ?? 0) / HTML_CHARS
   return words + bytes / FILE_BYTES + attachments.length / FILES <= 1
+}
+
+/** The rest of what the guard is told, which is no text to read. */
+const UNREAD = { links: [], recipientCount: 1, newRecipientCount: 0, attachments: [], trust: 0 }
+
+function isShortToRead({ text, html, displayed, parentText }: GuardSubject): boolean {
+  const shown = displayed ? (displayed.html?.shown.length ?? 0) / TEXT_CHARS : (html?.length ?? 0) / HTML_CHARS
+  return ((displayed?.text ?? text).length + (parentText?.length ?? 0)) / TEXT_CHARS + shown <= 1
 }
 
 function isShortToIndex(text: string): boolean {

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Accounts } from '../../accounts/types.js'
 import type { Finding } from '../../guard/finding.js'
 import { shownLinks } from '../../guard/links/links.js'
-import { wordsOfHtml } from '../../guard/text/text.js'
 import type { GuardSubject } from '../../guard/types.js'
 import { timestamp, type Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
@@ -15,6 +14,7 @@ import type { Store } from '../../store/types.js'
 import { sentToday } from '../tasks.js'
 import { storedSubject } from '../decisions/guard-check.js'
 import { mailboxPartition } from '../keys.js'
+import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { shownAddress, type StoredMessage } from '../message.js'
 import { readStored } from '../message-rows.js'
 import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage } from './objects.js'
@@ -54,7 +54,8 @@ export interface ReviewReadingDeps {
   clock: Clock
   accounts: Pick<Accounts, 'get'>
   /** Findings of the guard with their evidence. */
-  explain: (subject: GuardSubject) => { findings: Finding[] }
+  explain: (subject: GuardSubject) => Promise<{ findings: Finding[] }> | { findings: Finding[] }
+  work?: Pick<MailWork, 'wordsOfHtml'> | undefined
 }
 
 export class ReviewReading {
@@ -151,13 +152,12 @@ export class ReviewReading {
     const account = mailbox.accountId === null ? undefined : await this.#deps.accounts.get(mailbox.accountId)
     const place = await this.#placeOf(messageId)
     const item = await this.#itemOf(message, { at: place?.at ?? state.createdAt, appeal: place?.appeal ?? null })
-    const { findings } = this.#deps.explain(storedSubject(message, account?.trust ?? 0))
+    const { work = mailWorkInPlace() } = this.#deps
+    const { findings } = await this.#deps.explain(storedSubject(message, account?.trust ?? 0))
     const htmlText =
       content.html === null
         ? null
-        : wordsOfHtml(content.html)
-            .replace(/[^\S\n]+/g, ' ')
-            .trim()
+        : (await work.wordsOfHtml(content.html, { owner: 'review' })).replace(/[^\S\n]+/g, ' ').trim()
     const links = shownLinks(content.html, content.extracted.links)
     const decided = await this.decidedOf(message)
     const blind = new Set(content.bcc.map(({ address }) => address))
