@@ -2,7 +2,8 @@
 import t from 'tap'
 import fc from 'fast-check'
 import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features } from '../../src/guard/model/features.js'
-import { asciiWords } from '../../src/guard/text/ascii.js'
+import { withoutMarks } from '../../src/guard/text/confusables.js'
+import { asciiWords, isByCharacter, plainByCharacter } from '../../src/guard/text/plain.js'
 import { plainWords, readable } from '../../src/guard/text/text.js'
 import { BAD } from './bad.js'
 import { LEGITIMATE } from './legitimate.js'
@@ -105,4 +106,56 @@ t.test('text in ASCII is made plain in one pass as it is in several', async (t) 
     { numRuns: 2000, seed: 8 },
   )
   t.equal(asciiWords('caf\u00e9'), undefined)
+})
+
+t.test('text of independent characters is made plain in one pass as it is in several', async (t) => {
+  const some = fc.constantFrom(
+    ...[
+      'a',
+      'B',
+      ' ',
+      '\n',
+      'é',
+      'Ü',
+      'ß',
+      'æ',
+      'ł',
+      '’',
+      '–',
+      '\u00a0',
+      '\u00ad',
+      '\u200b',
+      '\ufe0f',
+      '½',
+      'ﬁ',
+      'ﷺ',
+      '日',
+      'が',
+      '가',
+      '😀',
+      '\u0001',
+      'İ',
+    ],
+    ...['\u0301', 'ﾞ', 'ㅏ', 'а', 'ο', '\ud83d', '\u{1d41a}', '🅰', 'µ'],
+  )
+  let passed = 0
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof({ arbitrary: some, weight: 4 }, fc.string({ unit: 'grapheme', maxLength: 3 })), {
+        maxLength: 8,
+      }),
+      (parts) => {
+        const text = parts.join('')
+        const plain = plainByCharacter(text)
+        if (plain === undefined) return
+        passed++
+        t.equal(plain, withoutMarks(readable(text)))
+        t.ok(isByCharacter(text))
+      },
+    ),
+    { numRuns: 4000, seed: 8 },
+  )
+  t.ok(passed > 500, 'and some was')
+  for (const depends of ['a\u0301', 'ｶﾞ', 'ᄀ', 'а', '\ud83d', '\u{1d41a}'])
+    t.equal(plainByCharacter(depends), undefined)
 })

@@ -2,13 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import { readModelKey } from '../../config/files.js'
 import { badHostsIn } from '../../guard/links/bad-hosts.js'
-import { openCorrection } from '../../guard/verdict/correction.js'
-import { createGuard } from '../../guard/verdict/guard.js'
+import { openCorrection, type Correction } from '../../guard/verdict/correction.js'
+import { createGuard, type Explanation } from '../../guard/verdict/guard.js'
 import { loadModel } from '../../guard/model/model.js'
 import { withSecondOpinions } from '../../guard/second-opinion/ask.js'
 import { createModelAdviser } from '../../guard/second-opinion/openai.js'
 import { createRspamdAdviser } from '../../guard/second-opinion/rspamd.js'
 import type { Adviser } from '../../guard/second-opinion/types.js'
+import type { Guard, GuardSubject } from '../../guard/types.js'
 import { SECOND } from '../../lib/clock.js'
 import { createRspamd } from '../../scan/rspamd.js'
 import type { Ground } from './ground.js'
@@ -18,7 +19,7 @@ export type BuiltGuard = Awaited<ReturnType<typeof buildGuard>>
 
 /** @throws Error if the list of bad hosts cannot be read */
 export async function buildGuard(ground: Ground, stops: Stops) {
-  const { config, store, clock, part, metrics } = ground
+  const { config, store, clock, part, metrics, work } = ground
   const { guard, limits } = config
   const correction = await openCorrection({
     store,
@@ -36,14 +37,28 @@ export async function buildGuard(ground: Ground, stops: Stops) {
     isKnownBad: guard.bad_hosts_file === '' ? undefined : badHostsIn(await readFile(guard.bad_hosts_file, 'utf8')),
     adjust: (logit, subject, codes) => correction.adjust(logit, subject, codes),
   })
-  const asked = withSecondOpinions(own, await buildAdvisers(ground, stops), {
+  const reading: Guard = {
+    async check(subject) {
+      await work.read(subject)
+      return own.check(subject)
+    },
+  }
+  const asked = withSecondOpinions(reading, await buildAdvisers(ground, stops), {
     askAt: guard.second_opinion_score,
     holdAt: guard.hold_score,
     log: part('guard'),
     metrics,
   })
   // `explain` is of the classifier alone.
-  return { guard: asked, explain: own.explain, correction, model }
+  const explain = async (subject: GuardSubject): Promise<Explanation> => {
+    await work.read(subject)
+    return own.explain(subject)
+  }
+  const learn: Correction['learn'] = async (review) => {
+    await work.read(review.subject)
+    return correction.learn(review)
+  }
+  return { guard: asked, explain, correction: { ...correction, learn }, model }
 }
 
 /** Second opinions, if configured. */

@@ -33,6 +33,7 @@ export function startReview(
     suppressions,
     subjectOf: outbound.subjectOf,
     explain,
+    work: ground.work,
     async heldBy(task) {
       const rule = await holds.rules.matches(task)
       return rule && `${rule.kind} ${rule.name}`

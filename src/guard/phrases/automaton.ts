@@ -1,30 +1,69 @@
 /**
  * Finds many literals in a text at once, with one table lookup per character (Aho and Corasick, "Efficient string matching", 1975): a state is the
- * longest prefix of a literal that ends at the character, and the table has the next state for each possible character.
+ * longest prefix of a literal that ends at the character, and the table has the next state for each possible character. Literals of Latin letters
+ * have a table of their own, so that the one which every text needs has few columns.
  */
 import { unitsOf } from '../../lib/units.js'
 
-/** Bit of a table entry: literals end there. The other bits are the offset of the state's row. */
-const HAS_ENDS = 1 << 31
-const ROW = ~HAS_ENDS
+/** Below are the Latin letters and their punctuation. */
+const FIRST_OF_OTHERS = 0x250
+const MAX_CLASSES = 1 << 10
+const MAX_STATES = 1 << 16
 
 /** @returns a function from a text to the distinct numbers of the literals in it */
 export function createAutomaton(literals: readonly string[]): (text: string) => number[] {
-  const { classes, count: width } = classesOf(literals)
-  const room = 1 + literals.reduce((sum, { length }) => sum + length, 0)
+  const ids = [...literals.keys()]
+  const isOther = (id: number): boolean => hasOthers(literals[id] ?? '')
+  const latin = tablesOf(
+    literals,
+    ids.filter((id) => !isOther(id)),
+  )
+  const others = tablesOf(literals, ids.filter(isOther))
+  return (text) => {
+    const units = unitsOf(text)
+    const isFound = new Uint8Array(literals.length)
+    const found: number[] = []
+    findIn(units, latin, isFound, found)
+    if (hasAny(units, others)) findIn(units, others, isFound, found)
+    return found
+  }
+}
+
+function hasOthers(literal: string): boolean {
+  for (let at = 0; at < literal.length; at++) if (literal.charCodeAt(at) >= FIRST_OF_OTHERS) return true
+  return false
+}
+
+interface Tables {
+  /** Class of each code unit; 0 when no literal has it. */
+  classes: Uint16Array
+  /** The next state by state and class, in rows of a power of two. */
+  rows: Uint16Array
+  shift: number
+  /** States from here on have literals that end there. */
+  firstEnd: number
+  /** These literals, from `firstEnd` on. */
+  ends: number[][]
+}
+
+/** @param ids of the literals to find */
+function tablesOf(literals: readonly string[], ids: readonly number[]): Tables {
+  const { classes, count: width } = classesOf(ids.map((id) => literals[id] ?? ''))
+  const room = 1 + ids.reduce((sum, id) => sum + (literals[id]?.length ?? 0), 0)
   const table = new Int32Array(room * width)
   /** Literals that end at each state. */
   const ends: number[][] = [[]]
-  const stateOf = new Int32Array(literals.length)
-  const edge = (state: number, unit: number): number => state * width + (classes[unit] ?? 0)
+  const stateOf = new Map(ids.map((id) => [id, 0]))
   // By length, so that a state has a greater number than all shorter ones.
-  const longest = Math.max(...literals.map(({ length }) => length))
+  const longest = Math.max(0, ...ids.map((id) => literals[id]?.length ?? 0))
   for (let at = 0; at < longest; at++) {
-    for (const [id, literal] of literals.entries()) {
+    for (const id of ids) {
+      const literal = literals[id] ?? ''
       if (at >= literal.length) continue
-      const place = edge(stateOf[id] ?? 0, literal.charCodeAt(at))
+      const place = (stateOf.get(id) ?? 0) * width + (classes[literal.charCodeAt(at)] ?? 0)
       const state = table[place] || ends.push([]) - 1
-      table[place] = stateOf[id] = state
+      table[place] = state
+      stateOf.set(id, state)
       if (at === literal.length - 1) ends[state]?.push(id)
     }
   }
@@ -41,42 +80,56 @@ export function createAutomaton(literals: readonly string[]): (text: string) => 
       }
     }
   }
-  const rows = table
-    .slice(0, ends.length * width)
-    .map((state) => (ends[state]?.length ? HAS_ENDS : 0) | (state * width))
-  return (text) => literalsIn(text, { classes, rows, width, ends }, literals.length)
+  return compact(table, width, classes, ends)
 }
 
-interface Tables {
-  /** Character class of each code unit; 0 when no literal has it. */
-  classes: Uint8Array
-  rows: Int32Array
-  width: number
-  ends: number[][]
+/** Numbers the states anew: those where a literal ends are the last. */
+function compact(table: Int32Array, width: number, classes: Uint16Array, ends: number[][]): Tables {
+  if (ends.length > MAX_STATES) throw new Error(`${ends.length} states are too many for the table of literals`)
+  const states = [...ends.keys()]
+  const order = [...states.filter((state) => !ends[state]?.length), ...states.filter((state) => ends[state]?.length)]
+  const numbers = new Uint16Array(ends.length)
+  for (const [number, state] of order.entries()) numbers[state] = number
+  const shift = 32 - Math.clz32(width - 1)
+  const rows = new Uint16Array(ends.length << shift)
+  for (const [number, state] of order.entries())
+    for (let at = 0; at < width; at++) rows[(number << shift) + at] = numbers[table[state * width + at] ?? 0] ?? 0
+  const withEnds = ends.filter(({ length }) => length > 0)
+  return { classes, rows, shift, firstEnd: ends.length - withEnds.length, ends: withEnds }
 }
 
-function literalsIn(text: string, { classes, rows, width, ends }: Tables, count: number): number[] {
-  const units = unitsOf(text)
-  const isFound = new Uint8Array(count)
-  const found: number[] = []
+/** True if a text has a character beyond Latin ones that is in a literal. */
+function hasAny(units: Uint16Array, { classes }: Tables): boolean {
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at] ?? 0
+    if (unit >= FIRST_OF_OTHERS && classes[unit] !== 0) return true
+  }
+  return false
+}
+
+function findIn(
+  units: Uint16Array,
+  { classes, rows, shift, firstEnd, ends }: Tables,
+  isFound: Uint8Array,
+  found: number[],
+): void {
   let state = 0
   for (let at = 0; at < units.length; at++) {
-    state = rows[(state & ROW) + (classes[units[at] ?? 0] ?? 0)] ?? 0
-    if (state >= 0) continue
-    for (const id of ends[(state & ROW) / width] ?? []) {
+    state = rows[(state << shift) + (classes[units[at] ?? 0] ?? 0)] ?? 0
+    if (state < firstEnd) continue
+    for (const id of ends[state - firstEnd] ?? []) {
       if (isFound[id] === 1) continue
       isFound[id] = 1
       found.push(id)
     }
   }
-  return found
 }
 
-function classesOf(literals: readonly string[]): { classes: Uint8Array; count: number } {
-  const units = new Set(literals.flatMap((literal) => Array.from(literal, (_, at) => literal.charCodeAt(at))))
-  const classes = new Uint8Array(1 << 16)
+function classesOf(literals: readonly string[]): { classes: Uint16Array; count: number } {
+  const units = new Set(literals.flatMap((literal) => Array.from({ length: literal.length }, (_, at) => literal.charCodeAt(at)))) // prettier-ignore
+  const classes = new Uint16Array(1 << 16)
   let count = 1
   for (const unit of units) classes[unit] = count++
-  if (count > 256) throw new Error(`${count} characters are too many for the table of literals`)
+  if (count > MAX_CLASSES) throw new Error(`${count} characters are too many for the table of literals`)
   return { classes, count }
 }

@@ -4,8 +4,6 @@
  */
 import { found, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
-import { ENGLISH } from './languages/english.js'
-import { patternsOf } from './languages/types.js'
 import { createRules } from './rules.js'
 
 interface Lure {
@@ -172,16 +170,13 @@ export const LURES: readonly Lure[] = [
   ),
 ]
 
-const phrases = patternsOf(ENGLISH).map(([, patterns]) => patterns)
-
-/** The phrases of English followed by the lures: one pass over incoming mail matches both. */
-export const findEnglish = createRules([...phrases, ...LURES.map(({ patterns }) => patterns)])
+const findLures = createRules(LURES.map(({ patterns }) => patterns))
 
 /** @param text readable text of subject and body */
 export function lureFindings(text: string): Finding[] {
-  const matched = findEnglish(text)
+  const matched = findLures(text)
   return LURES.flatMap(({ code, weight, detail }, index) => {
-    const words = matched(phrases.length + index)?.words
+    const words = matched(index)?.words
     if (words === undefined) return []
     const longest = words.reduce((most, other) => (other.length > most.length ? other : most), '')
     return [found(code, weight, detail, longest)]

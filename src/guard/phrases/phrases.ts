@@ -20,8 +20,7 @@ import { SWEDISH } from './languages/swedish.js'
 import { TURKISH } from './languages/turkish.js'
 import { languagesIn } from './languages/markers.js'
 import { patternsOf, type Phrases } from './languages/types.js'
-import { findEnglish } from './lures.js'
-import { createRules } from './rules.js'
+import { createRules, type Matches } from './rules.js'
 import { shareOf } from './standing.js'
 
 /** By language (BCP 47). */
@@ -134,22 +133,14 @@ interface Told {
   share: number
 }
 
-/** By language, a function from a text to the words that the telling pattern of a code matched, if all of its patterns did. */
-const FINDERS = Object.entries(LANGUAGES).map(([language, phrases]) => {
-  const entries = patternsOf(phrases)
-  const find = language === 'en' ? findEnglish : createRules(entries.map(([, patterns]) => patterns))
-  const ruleOf = new Map(entries.map(([code], rule) => [code, rule]))
-  const wordsIn = (text: string) => {
-    const found = find(text)
-    return (code: FindingCode, asks: boolean): Told | undefined => {
-      const rule = ruleOf.get(code)
-      const matched =
-        rule === undefined ? undefined : found(rule, (words, at) => shareOf(language, text, at, words, asks))
-      return matched && { words: matched.words[0] ?? '', share: matched.share }
-    }
-  }
-  return { language, wordsIn }
-})
+const RULES = Object.entries(LANGUAGES).flatMap(([language, phrases]) =>
+  patternsOf(phrases).map(([code, patterns]) => ({ language, code, patterns })),
+)
+const matchesIn = createRules(RULES.map(({ patterns }) => patterns))
+/** Numbers of the rules of a code, in the order of the languages. */
+const RULES_OF = new Map(
+  ENTRIES.map(([code]) => [code, [...RULES.keys()].filter((rule) => RULES[rule]?.code === code)]),
+)
 
 /** Hidden text that is read for orders; previews of newsletters are shorter. */
 const MAX_HIDDEN_CHARS = 4096
@@ -194,11 +185,10 @@ export function phraseFindings(
   { hasLink, isHistory = false, context, asWritten }: PhraseOptions,
 ): Finding[] {
   const present = languagesIn(context === undefined ? text : `${text} ${context}`)
-  const spoken = FINDERS.filter(({ language }) => present.has(language)).map(({ wordsIn }) => wordsIn(text))
+  const matched = matchesIn(text)
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink, asks = false }] of ENTRIES) {
-    // The first language that matches decides.
-    const told = spoken.reduce<Told | undefined>((known, toldIn) => known ?? toldIn(code, asks), undefined)
+    const told = toldIn(text, { code, asks, present, matched })
     if (told === undefined) continue
     const { words } = told
     const share = told.share * (needsLink && !hasLink ? 0.5 : 1) * (isHistory ? HISTORY_SHARE : 1)
@@ -206,4 +196,23 @@ export function phraseFindings(
     findings.push(found(code, weight * share, where, asWritten ? () => asWritten(words) : words))
   }
   return findings
+}
+
+/** What the telling pattern of a code matched in the first language in which all of its patterns match. */
+function toldIn(
+  text: string,
+  {
+    code,
+    asks,
+    present,
+    matched,
+  }: { code: FindingCode; asks: boolean; present: ReadonlySet<string>; matched: Matches },
+): Told | undefined {
+  for (const rule of RULES_OF.get(code) ?? []) {
+    const language = RULES[rule]?.language ?? ''
+    if (!present.has(language)) continue
+    const found = matched(rule, (words, at) => shareOf(language, text, at, words, asks))
+    if (found !== undefined) return { words: found.words[0] ?? '', share: found.share }
+  }
+  return undefined
 }

@@ -3,8 +3,9 @@
  * the guard's patterns use, and reports nothing for any other.
  */
 
-/** Shorter literals occur in nearly every text. */
+/** Shorter literals occur in nearly every text. A character of a script without spaces counts as two. */
 const MIN_LITERAL_CHARS = 3
+const FIRST_UNSPACED = 0x2e80
 /** Parts of a pattern that match at most this many texts are enumerated. */
 const MAX_EXACT = 64
 const MAX_CLASS = 8
@@ -37,11 +38,17 @@ export function needsOf(pattern: RegExp): Need[] | undefined {
 
 function needOf(known: Known): Need | undefined {
   if (!('exact' in known)) return known.need
-  if (known.exact.some((text) => text.length < MIN_LITERAL_CHARS)) return undefined
+  if (known.exact.some((text) => sizeOf(text) < MIN_LITERAL_CHARS)) return undefined
   // If one contains another, finding the shorter is enough.
   const any = known.exact.filter((text) => !known.exact.some((other) => other !== text && text.includes(other)))
   const [first] = any
   return any.length === 1 ? first : { any }
+}
+
+function sizeOf(literal: string): number {
+  let size = literal.length
+  for (let at = 0; at < literal.length; at++) if (literal.charCodeAt(at) >= FIRST_UNSPACED) size++
+  return size
 }
 
 class UnknownSyntax extends Error {}

@@ -23,12 +23,12 @@ export interface Matched {
 export type Weigh = (words: string, at: number) => number
 
 /** What a rule matched; undefined when one of its patterns did not match, or no match of the first is worth anything. Evaluated on call. */
-export type Found = (rule: number, weigh?: Weigh) => Matched | undefined
+export type Matches = (rule: number, weigh?: Weigh) => Matched | undefined
 
 /** @returns a function from a text to the matches by rule number. The last text is cached. */
-export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
-  let find: ((text: string) => Found) | undefined
-  let last: { text: string; found: Found } | undefined
+export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Matches {
+  let find: ((text: string) => Matches) | undefined
+  let last: { text: string; found: Matches } | undefined
   return (text) => {
     find ??= finderOf(rules)
     if (last?.text !== text) last = { text, found: find(text) }
@@ -36,7 +36,7 @@ export function createRules(rules: readonly (readonly RegExp[])[]): (text: strin
   }
 }
 
-function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Found {
+function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Matches {
   const needs = createNeeds(rules.length)
   for (const [rule, patterns] of rules.entries()) for (const pattern of patterns) addPattern(pattern, rule, needs)
   const fulfilledBy = needs.fulfiller()

@@ -51,10 +51,8 @@ function readSheet(css: string, sheet: Sheet): void {
   while (count++ < MAX_RULES) {
     const open = text.indexOf('{', at)
     if (open === -1) return
-    const selector = text
-      .slice(at, open)
-      .replace(/[^{}]*[};]/g, '')
-      .trim()
+    const before = text.slice(at, open)
+    const selector = before.slice(Math.max(before.lastIndexOf('}'), before.lastIndexOf(';')) + 1).trim()
     if (selector.startsWith('@')) {
       // Rules for other media, or for some widths only, are skipped; the others are read as if they stood outside.
       const applies = /^@media\s+(?:only\s+)?(?:screen|all)\s*$|^@supports/i.test(selector)
@@ -65,7 +63,7 @@ function readSheet(css: string, sheet: Sheet): void {
     if (close === -1) close = text.length
     const body = text.slice(open + 1, close)
     at = close + 1
-    if (RELEVANT.test(body)) for (const one of selector.split(',')) add(one.trim(), body, sheet)
+    if (RELEVANT.test(body)) addRule(selector, body, sheet)
   }
 }
 
@@ -79,17 +77,19 @@ function blockEnd(text: string, open: number): number {
   return text.length
 }
 
-function add(selector: string, body: string, sheet: Sheet): void {
-  const generating = GENERATING.exec(selector)
-  if (generating) return addGenerated(generating, body, sheet)
-  if (selector === '' || !SIMPLE.test(selector)) {
-    if (/background/i.test(body)) sheet.hasOtherGrounds = true
-    return
+/** The body is read once, however many selectors it has. */
+function addRule(selectors: string, body: string, sheet: Sheet): void {
+  const declared: Declarations = new Map()
+  declare(body, declared)
+  for (const selector of new Set(selectors.split(',').map((one) => one.trim()))) {
+    const generating = GENERATING.exec(selector)
+    if (generating) addGenerated(generating, body, sheet)
+    else if (selector !== '' && SIMPLE.test(selector)) {
+      const key = keyOf(selector)
+      const known = sheet.rules.get(key)
+      sheet.rules.set(key, known ? new Map([...known, ...declared]) : declared)
+    } else if (/background/i.test(body)) sheet.hasOtherGrounds = true
   }
-  const key = keyOf(selector)
-  const known = sheet.rules.get(key) ?? new Map<string, string>()
-  declare(body, known)
-  sheet.rules.set(key, known)
 }
 
 function addGenerated([, selector = '', place]: RegExpExecArray, body: string, sheet: Sheet): void {

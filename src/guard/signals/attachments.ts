@@ -43,9 +43,14 @@ export function filesOf({ attachments, displayed }: Pick<GuardSubject, 'attachme
   return [...attachments.flatMap(({ file }) => file ?? []), ...(displayed?.pictures ?? [])]
 }
 
-/** Links in the files themselves, and in the codes of pictures; a text that names another host is not known for them. */
+/** Each link costs some microseconds, and a message may have a thousand files of fifty links. */
+const MAX_FILE_LINKS = 1000
+
+/** Links in the files themselves, and in the codes of pictures, each once; a text that names another host is not known for them. */
 export function linksInFiles(files: FileFacts[]): { target: string; text: string }[] {
-  return files.flatMap(({ links }) => links.map((target) => ({ target, text: target })))
+  const targets = new Set<string>()
+  for (const { links } of files) for (const target of links) if (targets.size < MAX_FILE_LINKS) targets.add(target)
+  return [...targets].map((target) => ({ target, text: target }))
 }
 
 /** Risks of opening one attachment, for readers. */

@@ -3,7 +3,7 @@
  * recipients' names, numbers and the paths of links are left out, since a mail merge fills them in.
  */
 import { unitsOf } from '../../lib/units.js'
-import { isAscii } from './ascii.js'
+import { isAscii } from './plain.js'
 import { MAX_CHARS, readable } from './text.js'
 
 /** The two halves of 64 bits, each an unsigned 32-bit number. */

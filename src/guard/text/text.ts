@@ -9,8 +9,8 @@ import { linesOfParent, partsByMarks, partsByParent, type Parts } from '../readi
 import { htmlText, type HtmlText } from '../reading/html.js'
 import { withJoinedLetters, withoutLeet } from '../reading/letters.js'
 import { MAX_CHARS } from '../reading/samples.js'
-import { asciiWords, isAscii } from './ascii.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
+import { asciiWords, INVISIBLE, isAscii, isByCharacter, plainByCharacter } from './plain.js'
 import { windowsOf } from './windows.js'
 import type { GuardSubject } from '../types.js'
 
@@ -24,9 +24,6 @@ const MAX_FILE_CHARS = 4096
 /** Quoted history is compared with as much of the parent. */
 const MAX_PARENT_CHARS = 128 * 1024
 
-// Soft hyphen, zero-width and joining characters, direction marks, variation selectors, byte order mark.
-const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|\udb40[\udc00-\uddef]/g
 /** Letters in circles and squares that NFKC leaves alone. */
 const BOXED = /\ud83c[\udd50-\udd69\udd70-\udd89]/g
 
@@ -72,6 +69,11 @@ export function readingOf(subject: GuardSubject): Reading {
   return reading
 }
 
+/** Takes a reading that was made elsewhere, in a thread. */
+export function keepReading(subject: GuardSubject, reading: Reading): void {
+  readings.set(subject, reading)
+}
+
 /** Title and new words in the form for rules and models: lower case, Latin letters without accents, single spaces. */
 export function normalised(subject: GuardSubject): { title: string; words: string } {
   const { title, words } = readingOf(subject)
@@ -97,24 +99,25 @@ function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
   const { parentText } = subject
   const parent = parentText === undefined ? undefined : plainWords(parentText.slice(0, MAX_PARENT_CHARS), Infinity)
   const { fresh, history } = partsOf(text, subject, parent)
-  const [plainTitle, plainFresh] = [plainWords(title), html ? '' : plainWords(fresh)]
+  const plainTitle = plainWords(title)
   if (!html) {
+    const { words, torn } = plainAndTorn(fresh)
     return {
       title: plainTitle,
-      words: plainFresh,
-      others: windowsOf(plainFresh),
+      words,
+      others: windowsOf(words),
       history: plainWords(history),
       hidden: '',
       written: `${title}\n${text}`,
       html: null,
       unread,
       differing: 0,
-      torn: tornIn(fresh),
+      torn,
     }
   }
   const { shown, hidden, partly, ...facts } = html
   const own = parent === undefined ? { fresh: shown, history: '' } : linesOfParent(shown, parent, plainWords)
-  const shownWords = plainWords(own.fresh)
+  const { words: shownWords, torn } = plainAndTorn(own.fresh)
   const hiddenPlain = hidden.trim() === '' ? '' : plainWords(hidden)
   const partlyPlain = partly === '' ? '' : linesMissing(partly, shownWords)
   const alone = fresh.trim() === '' ? '' : linesMissing(fresh, `${shownWords} ${hiddenPlain}`)
@@ -130,7 +133,7 @@ function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
     html: facts,
     unread,
     differing: aloneWords === '' ? 0 : differingShare(plainWords(fresh), aloneWords, shownWords),
-    torn: facts.joinedRows + tornIn(own.fresh),
+    torn: facts.joinedRows + torn,
   }
 }
 
@@ -145,10 +148,11 @@ const COMPARED = /(?<![\p{L}\p{N}@/.:_-])\p{L}{4,24}(?![@/:_\p{N}-]|\.\p{L})/gu
 const MIN_COMPARED = 25
 
 function differingShare(text: string, alone: string, shown: string): number {
-  const total = text.match(COMPARED)?.length ?? 0
   const own = alone.match(COMPARED) ?? []
   if (own.length < MIN_COMPARED) return 0
   const ofHtml = shown.match(COMPARED) ?? []
+  if (ofHtml.length < MIN_COMPARED) return 0
+  const total = text.match(COMPARED)?.length ?? 0
   // HTML of pictures or links only has no words to differ from.
   if (ofHtml.length < Math.max(MIN_COMPARED, total / 2)) return 0
   const inHtml = new Set(ofHtml)
@@ -190,14 +194,28 @@ function readableOfOther(text: string): string {
 
 /** `readable` without accents, with words rejoined whose letters stand apart, and words and punctuation that a corpus separated. */
 export function plainWords(text: string, most = MAX_CHARS): string {
-  const cut = text.slice(0, most)
-  const { text: whole } = withJoinedLetters(cut, isAscii(cut))
-  return withoutLeet(joined(asciiWords(whole) ?? withoutMarks(readableOfOther(whole)))).text
+  return plainOf(text.slice(0, most)).text
 }
 
-/** Number of words that `plainWords` had to put together. */
-function tornIn(text: string): number {
-  return withJoinedLetters(text, isAscii(text)).words + withoutLeet(text.toLowerCase()).words
+/** The plain words, and how many of them had to be put together: they are counted in the text as it is written. */
+function plainAndTorn(text: string): { words: string; torn: number } {
+  if (text.length > MAX_CHARS) {
+    const torn = withJoinedLetters(text).words + withoutLeet(text.toLowerCase()).words
+    return { words: plainWords(text), torn }
+  }
+  const { text: words, joined, leet } = plainOf(text)
+  return { words, torn: joined + (leet ?? withoutLeet(text.toLowerCase()).words) }
+}
+
+/** @returns `leet` undefined where the text was changed before these words were looked for */
+function plainOf(text: string): { text: string; joined: number; leet: number | undefined } {
+  const letters = withJoinedLetters(text)
+  const ascii = asciiWords(letters.text)
+  const words = ascii ?? plainByCharacter(letters.text) ?? withoutMarks(readableOfOther(letters.text))
+  const whole = joined(words)
+  const plain = withoutLeet(whole)
+  const isAsWritten = ascii !== undefined && letters.words === 0 && whole === words
+  return { text: plain.text, joined: letters.words, leet: isAsWritten ? plain.words : undefined }
 }
 
 function unboxed(text: string): string {
@@ -213,9 +231,9 @@ const TORN = / [.,:'] /
 function joined(text: string): string {
   const plain = text.includes('\u2019') ? text.replaceAll('\u2019', "'") : text
   if (!TORN.test(plain)) return plain
-  return plain
-    .replace(/ ?' (?=(?:s|t|d|m|ll|re|ve)(?![a-z]))/g, "'")
-    .replace(/\b(https?) ?: ?\/ ?\/ ?/g, '$1://')
+  const contracted = plain.includes("' ") ? plain.replace(/ ?' (?=(?:s|t|d|m|ll|re|ve)(?![a-z]))/g, "'") : plain
+  const linked = contracted.includes('http') ? contracted.replace(/\b(https?) ?: ?\/ ?\/ ?/g, '$1://') : contracted
+  return linked
     .replace(/ ([,.;:!?%)\]])(?=[ ,.;:!?)\]]|$)/g, '$1')
     .replace(/([([$\u20ac\u00a3]) (?=[a-z\d])/g, '$1')
     .replace(/\b(\d{1,3})([,.]) (?=\d{3}(?!\d))/g, '$1$2')
@@ -239,5 +257,5 @@ export function brokenWords(text: string): number {
 /** Number of words with look-alike letters among Latin ones. */
 export function disguisedWords(text: string): number {
   const cut = text.slice(0, MAX_CHARS)
-  return isAscii(cut) ? 0 : disguisedIn(nfkc(cut))
+  return isAscii(cut) || isByCharacter(cut) ? 0 : disguisedIn(nfkc(cut))
 }

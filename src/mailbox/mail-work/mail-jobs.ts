@@ -1,6 +1,8 @@
 /** Parsing and composing of mail as jobs that run in place or in a thread (mail-work.ts) with the same result. */
 import { displayedBeyond, type Displayed } from '../../guard/reading/displayed.js'
 import type { Fingerprint } from '../../guard/text/similar.js'
+import { readingOf, wordsOfHtml, type Reading } from '../../guard/text/text.js'
+import type { GuardSubject } from '../../guard/types.js'
 import type { JobResult } from '../../lib/thread-pool.js'
 import { readAddresses } from '../../mime/addresses.js'
 import { decodeText } from '../../mime/charset.js'
@@ -66,6 +68,10 @@ interface MailJobs {
   part: { given: { raw: Uint8Array; part: number; limits: ParseLimits }; result: PartContent | undefined }
   files: { given: { raw: Uint8Array; parts: number[]; limits: ParseLimits }; result: Map<number, Buffer> }
   safeHtml: { given: { html: string; hasRemotePictures: boolean }; result: string }
+  /** What the guard reads of a message. */
+  reading: { given: { subject: GuardSubject }; result: Reading }
+  /** All words of HTML, hidden ones too. */
+  wordsOfHtml: { given: { html: string }; result: string }
   /** Text of an HTML file. */
   htmlText: { given: { content: Uint8Array }; result: string }
   /** Search index words of a message. */
@@ -130,6 +136,8 @@ const JOBS: {
     return { value, transfer: buffersOf(...value.values()) }
   },
   safeHtml: ({ html, hasRemotePictures }) => ({ value: sanitiseHtml(html, hasRemotePictures) }),
+  reading: ({ subject }) => ({ value: readingOf(subject) }),
+  wordsOfHtml: ({ html }) => ({ value: wordsOfHtml(html) }),
   htmlText: ({ content }) => ({ value: htmlToText(decodeText(asBuffer(content), 'utf-8')) }),
   words: ({ direction, content }) => ({ value: wordsOfMessage({ direction }, content) }),
 }

@@ -1,4 +1,6 @@
 /** Work on mail whose cost others control: a message may take seconds to parse. Short work runs in place, the rest in threads, fairly among callers. */
+import { keepReading } from '../../guard/text/text.js'
+import type { GuardSubject } from '../../guard/types.js'
 import { SECOND } from '../../lib/clock.js'
 import { ServiceError } from '../../lib/errors.js'
 import { ThreadPool, TookTooLong, type Asker } from '../../lib/thread-pool.js'
@@ -19,7 +21,9 @@ type AnyJob = Pick<MailJob, 'kind' | 'given'>
 /** Max sizes for work in place. Adversarial text of this length takes 10 ms, ordinary text under 1 ms; a handover costs 0.5 ms. HTML is four times as slow. */
 const TEXT_CHARS = 16 * 1024
 const HTML_CHARS = 4 * 1024
-const RAW_BYTES = 16 * 1024
+/** Also bounds ZIP files, which unpack to a thousand times their size: 6 KiB take 40 ms. */
+const RAW_BYTES = 8 * 1024
+const PACKED_BYTES = 6 * 1024
 const FILE_BYTES = 64 * 1024
 const FILES = 16
 /** For the index, ASCII is ten times as fast as other text. */
@@ -134,6 +138,17 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
         if (error instanceof CostsTooMuch) return null
         throw error
       }),
+    /** Reads a long message in a thread for the guard, which else reads it when it judges. */
+    async read(subject: GuardSubject): Promise<void> {
+      if (!pool || isShortToRead(subject)) return
+      const { kind, subject: title, text, newText, html, displayed, parentText, isAnswer } = subject
+      const read: GuardSubject = { kind, subject: title, text, newText, html, displayed, parentText, isAnswer, ...UNREAD } // prettier-ignore
+      const owner = subject.from?.address ?? kind
+      keepReading(subject, await inThread({ kind: 'reading', given: { subject: read } }, { owner }))
+    },
+    /** All words of HTML, hidden ones too. */
+    wordsOfHtml: (html: string, asker: Asker) =>
+      run(html.length <= HTML_CHARS, { kind: 'wordsOfHtml', given: { html } }, asker),
     htmlText: (content: Buffer, asker: Asker) =>
       run(content.length <= HTML_CHARS, { kind: 'htmlText', given: { content: own(content) } }, asker),
     words: (given: Given<'words'>, asker: Asker) =>
@@ -145,9 +160,22 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
 }
 
 function isShort({ text, html, attachments }: Pick<OutgoingMessage, 'text' | 'html' | 'attachments'>): boolean {
-  const bytes = attachments.reduce((sum, { content }) => sum + content.length, 0)
+  const bytes = attachments.reduce((sum, { content }) => sum + content.length * (isPacked(content) ? FILE_BYTES / PACKED_BYTES : 1), 0) // prettier-ignore
   const words = text.length / TEXT_CHARS + (html?.length ?? 0) / HTML_CHARS
   return words + bytes / FILE_BYTES + attachments.length / FILES <= 1
+}
+
+/** True for what begins as a ZIP file does. */
+function isPacked(content: Uint8Array): boolean {
+  return content[0] === 0x50 && content[1] === 0x4b
+}
+
+/** The rest of what the guard is told, which is no text to read. */
+const UNREAD = { links: [], recipientCount: 1, newRecipientCount: 0, attachments: [], trust: 0 }
+
+function isShortToRead({ text, html, displayed, parentText }: GuardSubject): boolean {
+  const shown = displayed ? (displayed.html?.shown.length ?? 0) / TEXT_CHARS : (html?.length ?? 0) / HTML_CHARS
+  return ((displayed?.text ?? text).length + (parentText?.length ?? 0)) / TEXT_CHARS + shown <= 1
 }
 
 function isShortToIndex(text: string): boolean {

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { Accounts } from '../../accounts/types.js'
 import type { Finding } from '../../guard/finding.js'
 import { shownLinks } from '../../guard/links/links.js'
-import { wordsOfHtml } from '../../guard/text/text.js'
 import type { GuardSubject } from '../../guard/types.js'
 import { timestamp, type Clock } from '../../lib/clock.js'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js'
@@ -14,6 +13,7 @@ import { decode, keyAfter, keyParts, prefixRange } from '../../store/keys.js'
 import type { Store } from '../../store/types.js'
 import { sentToday } from '../tasks.js'
 import { mailboxPartition } from '../keys.js'
+import { mailWorkInPlace, type MailWork } from '../mail-work/mail-work.js'
 import { shownAddress, type StoredMessage } from '../message.js'
 import { readStored } from '../message-rows.js'
 import type { ReviewDetails, ReviewItem, ReviewLog, ReviewLogEntry, ReviewPage } from './objects.js'
@@ -55,7 +55,8 @@ export interface ReviewReadingDeps {
   /** The guard's input for a stored message, as when it was sent. */
   subjectOf: (mailboxId: string, message: StoredMessage, trust: number) => Promise<GuardSubject>
   /** Findings of the guard with their evidence. */
-  explain: (subject: GuardSubject) => { findings: Finding[] }
+  explain: (subject: GuardSubject) => Promise<{ findings: Finding[] }> | { findings: Finding[] }
+  work?: Pick<MailWork, 'wordsOfHtml'> | undefined
 }
 
 export class ReviewReading {
@@ -152,13 +153,13 @@ export class ReviewReading {
     const account = mailbox.accountId === null ? undefined : await this.#deps.accounts.get(mailbox.accountId)
     const place = await this.#placeOf(messageId)
     const item = await this.#itemOf(message, { at: place?.at ?? state.createdAt, appeal: place?.appeal ?? null })
-    const { findings } = this.#deps.explain(await this.#deps.subjectOf(mailbox.id, message, account?.trust ?? 0))
+    const { work = mailWorkInPlace() } = this.#deps
+    const subject = await this.#deps.subjectOf(mailbox.id, message, account?.trust ?? 0)
+    const { findings } = await this.#deps.explain(subject)
     const htmlText =
       content.html === null
         ? null
-        : wordsOfHtml(content.html)
-            .replace(/[^\S\n]+/g, ' ')
-            .trim()
+        : (await work.wordsOfHtml(content.html, { owner: 'review' })).replace(/[^\S\n]+/g, ' ').trim()
     const links = shownLinks(content.html, content.extracted.links)
     const decided = await this.decidedOf(message)
     const blind = new Set(content.bcc.map(({ address }) => address))

@@ -24,7 +24,10 @@ export function visibleText(text: string): string {
   return (out + text.slice(at).replace(INVISIBLE, '')).replace(PADDING, ' ')
 }
 
+const HIDING = /[\u200b-\u200f\u2060-\u2064\ufeff]/
+
 /** Number of words with an invisible character between two Latin letters, where no language needs one. */
 export function hiddenInWords(text: string): number {
+  if (!HIDING.test(text)) return 0
   return text.match(/[a-z][\u200b-\u200f\u2060-\u2064\ufeff]+(?=[a-z])/gi)?.length ?? 0
 }

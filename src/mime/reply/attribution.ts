@@ -169,9 +169,17 @@ interface Parts {
   weekday: boolean
 }
 
+/** True for a line of neither a date, an address nor a verb of saying, of which every attribution has one. Dates beyond ASCII need no digits. */
+function hasNothing(line: string): boolean {
+  if (!/^[^\d@\x80-\uffff]*$/.test(line) || line.includes(' at ')) return false
+  SAYING.lastIndex = 0
+  return !SAYING.test(line)
+}
+
 /** Classifies the words of a line; undefined if one belongs to no attribution. */
 function readParts(text: string): Parts | undefined {
   const line = withoutRules(text)
+  if (hasNothing(line)) return undefined
   const colon = /[:：]$/.test(line)
   let addresses = 0
   const marked = line

@@ -36,8 +36,8 @@ export function extractReply(text: string): string {
 
 /** The text without the quoted history, but with the signature, below which more text may follow. */
 export function withoutHistory(text: string): string {
-  const { parts, rest } = ownWords(text)
-  const written = parts.flat().join('\n')
+  const { head, lines, parts, rest } = ownWords(text)
+  const written = parts[0] === lines ? head : parts.flat().join('\n')
   return rest === '' ? written : `${written}\n${rest}`
 }
 

@@ -158,3 +158,24 @@ t.test('the time is linear for any markup', async (t) => {
     t.ok(large < Math.max(16 * small, 1500), part, { small, large })
   }
 })
+
+t.test('a style sheet takes time by its length, however many selectors its rules have', async (t) => {
+  const sheets: Record<string, (chars: number) => string> = {
+    'long lists': (chars) => `<style>${'.a,.b,#c,d,'.repeat(chars / 11)}{color:red}</style>x`,
+    'long lists and bodies': (chars) => `<style>${'.a,.b,#c,d,'.repeat(chars / 22)}{${'color:red;'.repeat(chars / 20)}}</style>x`, // prettier-ignore
+    'no rule at all': (chars) => `<style>${'a '.repeat(chars / 2)}</style>x`,
+  }
+  for (const [name, made] of Object.entries(sheets)) {
+    const least = (html: string): number => {
+      const took = Array.from({ length: 5 }, () => {
+        const before = process.cpuUsage().user
+        t.match(htmlText(html).shown, 'x')
+        return process.cpuUsage().user - before
+      })
+      return Math.max(1000, Math.min(...took))
+    }
+    // Sixteen times as long; were every selector read with all others, it took 256 times as long.
+    const [short, long] = [least(made(16 * 1024)), least(made(256 * 1024))]
+    t.ok(long < 80 * short, `${name}: ${short} µs and ${long} µs`)
+  }
+})

@@ -1,5 +1,7 @@
 /** Composing and reading mail off the main thread: the same results as in place, within bounds, while others get their turns. */
 import t from 'tap'
+import { readingOf } from '../../../src/guard/text/text.js'
+import type { GuardSubject } from '../../../src/guard/types.js'
 import { createMailWork, mailWorkInPlace } from '../../../src/mailbox/mail-work/mail-work.js'
 import { MessageFormatError } from '../../../src/mime/types.js'
 import { PARSE_LIMITS } from '../world.js'
@@ -17,6 +19,17 @@ const message = {
   inReplyTo: null,
   references: [],
   attachments: [],
+}
+const SUBJECT: GuardSubject = {
+  kind: 'outbound',
+  subject: 'Hello',
+  text: '',
+  html: null,
+  links: [],
+  recipientCount: 1,
+  newRecipientCount: 0,
+  attachments: [],
+  trust: 0,
 }
 const SHORT = 'Good morning, this is a letter of more than a dozen words, which is enough for its print.'
 const asker = { owner: 'a' }
@@ -161,4 +174,18 @@ t.test('the words of a long text for the index are the same in a thread', async 
   const words = await threads(t).words(given, { owner: 'a', charge: () => void (charged = true) })
   t.same(words, await mailWorkInPlace().words(given, asker))
   t.ok(charged)
+})
+
+t.test('a long message is read for the guard in a thread, with the same reading', async (t) => {
+  const work = threads(t)
+  const read = (parts: Partial<GuardSubject>): GuardSubject => ({ ...SUBJECT, ...parts })
+  const html = '<p style="color:red">Please verify your account</p>'.repeat(4000)
+  for (const parts of [{ html }, { text: SHORT.repeat(400) }, { parentText: SHORT.repeat(1000), text: 'Yes' }]) {
+    const subject = read(parts)
+    const { turns } = await turnsDuring(work.read(subject))
+    t.ok(turns > 5, 'others got their turns')
+    t.same(readingOf(subject), readingOf(read(parts)))
+  }
+  const { turns } = await turnsDuring(work.read(read({ text: SHORT })))
+  t.ok(turns <= 2, 'a short one is read when it is judged')
 })
