@@ -15,7 +15,7 @@ const KINDS = { spam: 0.1, phishing: 0.8, scam: 0.1, bulk: 0 }
 const evidence = (unwanted: number, findings: Finding[] = []): Evidence => ({
   findings,
   unwanted,
-  text: { score: 0, kinds: KINDS },
+  text: { score: 0, kinds: KINDS, abuse: undefined },
 })
 const decide = (given: Evidence, trust = 0) => decided({ trust }, given, DEFAULT_LINES)
 

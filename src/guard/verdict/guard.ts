@@ -80,7 +80,7 @@ export function createGuard({
     const text = model && worstOpinion(model, readingOf(subject))
     if (!model || !text) return { findings, text, unwanted: undefined }
     const { calibration } = model
-    const logit = calibration.text * text.score + calibration.findings * doubtLess(findings) + calibration.offset
+    const logit = text.score + calibration.findings * doubtLess(findings)
     const expected = logit + PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
     const codes = (): string[] => findings.map(({ code }) => code)
     return { findings, text, unwanted: sigmoid(adjust ? adjust(expected, subject, codes()) : expected) }
@@ -130,7 +130,7 @@ export function decided(
 
   const reasons: GuardReason[] = findings.map(reasonOf)
   const isHeldForWords = unwanted >= holdLine(holdAt, trust)
-  if (unwanted >= WORTH_TELLING) reasons.push(wordsReason(unwanted, category, isHeldForWords ? telling() : []))
+  if (unwanted >= WORTH_TELLING) reasons.push(wordsReason(unwanted, category, text?.abuse, isHeldForWords ? telling() : []))
   if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing suspicious found' })
 
   if (hard) return { category: hard.category, scores, decision: 'block', reasons: foremost(hard, reasons) }
@@ -188,13 +188,19 @@ function worstOf(scores: Scores): [Category, number] {
   return worst
 }
 
-function wordsReason(unwanted: number, category: Category, telling: TellingFeature[]): GuardReason {
+function wordsReason(
+  unwanted: number,
+  category: Category,
+  abuse: Opinion['abuse'],
+  telling: TellingFeature[],
+): GuardReason {
   const quoted = telling
     .filter(({ weight, feature }) => weight > 0 && !feature.startsWith('…'))
     .slice(0, QUOTED_COUNT)
     .map(({ feature }) => JSON.stringify(feature))
   const detail = `wording: ${Math.floor(100 * unwanted)} % like ${category === 'legitimate' ? 'unwanted mail' : category}`
-  return { code: 'words', detail: quoted.length > 0 ? `${detail}: ${quoted.join(', ')}` : detail }
+  const reason = { code: 'words', detail: quoted.length > 0 ? `${detail}: ${quoted.join(', ')}` : detail }
+  return abuse === undefined ? reason : { ...reason, class: abuse }
 }
 
 /** The evidence for a block comes first. */
