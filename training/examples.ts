@@ -34,6 +34,8 @@ export interface Example {
   findings: number
 }
 
+const CORPORA: readonly string[] = ['enron', 'spamassassin', 'recent']
+export const isOfCorpora = ({ family }: Example): boolean => CORPORA.includes(family)
 export const isOfScenes = ({ family }: Example): boolean => family === 'scenes'
 
 function familyOf(source: string): Family {

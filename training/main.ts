@@ -4,7 +4,7 @@ import { calibrate } from './calibrate.js'
 import { readCorpora } from './corpora.js'
 import { leaveOut, reliabilityOf } from './evaluate.js'
 import { blockCostsOf, costsOf, decisionsOf, sceneResults, variantRecalls, timesOf } from './examine.js'
-import { exampleOf, FAMILIES, listExamples, type Example } from './examples.js'
+import { exampleOf, FAMILIES, isOfCorpora, listExamples, type Example } from './examples.js'
 import { generated } from './generated/index.js'
 import { legitimate } from './generated/legitimate/index.js'
 import { splitOf } from './generated/template.js'
@@ -29,8 +29,6 @@ const ofScenes = scenes('train', TOLD)
 const samples = [...corpora.flatMap((file) => file.samples), ...generated('train', EACH), ...ofScenes]
 const heldOut = generated('held-out', EACH)
 const examples = [...samples.map(exampleOf), ...listExamples(LISTS)]
-const isOfCorpora = ({ source }: Example): boolean =>
-  source !== 'generated' && source !== 'lists' && !source.startsWith('scenes')
 say(`${examples.length} examples, ${ofScenes.length} of scenes`)
 
 function modelOf(rest: Example[]): ReturnType<typeof packed> & { model: TextModel } {

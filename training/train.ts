@@ -3,22 +3,25 @@ import { createHash } from 'node:crypto'
 import { ABUSE_CLASSES, type AbuseClass } from '../src/guard/reason-codes.js'
 import { PIECE_PLACES, VERSION, WORD_PLACES } from '../src/guard/model/features.js'
 import { KIND_PLACES, KINDS, PHRASING_PLACES, type Kind, type ModelManifest } from '../src/guard/model/model.js'
-import { knownScore, phrasingScore, type KnownTables, type PhrasingTables } from '../src/guard/model/scores.js'
-import { FAMILIES, isOfScenes, type Example } from './examples.js'
+import { knownScore, normOf, phrasingScore, type KnownTables, type PhrasingTables, type Scores } from '../src/guard/model/scores.js'
+import { FAMILIES, isOfCorpora, isOfScenes, type Example } from './examples.js'
 import { fit, type Linear } from './logistic.js'
 
 export interface Tables {
   words: Linear
   pieces: Linear
   phrasing: Linear
+  familiar: Linear
 }
 
 /** How much the word lists count beside a family of real mail: the English ones, and those of all other languages together. */
 const LIST_WEIGHTS = { english: 5, others: 3 }
 /** Each label of each family counts as many messages. */
 const FAMILY_WEIGHT = 1000
-/** And of each style and language of scenes. */
-const STYLE_WEIGHT = 300
+/** Each label of each style and language of scenes counts as the root of its messages, times this. */
+const STYLE_WEIGHT = 25
+/** What shall tell mail of the corpora from other mail: each side counts as many messages, its sources alike. */
+const SIDE_WEIGHT = 8000
 /** Pieces of words only help: where words say nothing, or are misspelt. */
 const PIECE_SHARE = 0.25
 
@@ -42,7 +45,8 @@ function remembered<T>(make: (examples: Example[]) => T): (examples: Example[]) 
 export function trainTables(examples: Example[]): Tables {
   return {
     ...trainKnown(examples.filter((example) => !isOfScenes(example))),
-    phrasing: trainPhrasing(examples.filter((example) => isOfScenes(example) || example.family === 'generated')),
+    phrasing: trainPhrasing(examples.filter(isOfScenes)),
+    familiar: trainFamiliar(examples.filter(({ family }) => family !== 'lists')),
   }
 }
 
@@ -67,16 +71,33 @@ const trainKnown = remembered((examples): Pick<Tables, 'words' | 'pieces'> => {
 
 /** How abuse asks, from pairs of messages of one topic. Half of the features are left out at each look, so that no telling word is enough. */
 const trainPhrasing = remembered((examples): Linear => {
-  const counts = new Map<string, number>()
+  if (examples.length === 0) return { weights: new Float32Array(PHRASING_PLACES), bias: 0 }
   const nameOf = ({ source, language, isUnwanted }: Example): string => `${source} ${language} ${isUnwanted}`
-  for (const example of examples) counts.set(nameOf(example), (counts.get(nameOf(example)) ?? 0) + 1)
+  const counts = countsOf(examples, nameOf)
   const weighted = examples.map((example) => ({
     places: placesOf(example),
     target: example.isUnwanted ? (1 as const) : (0 as const),
-    weight: STYLE_WEIGHT / (counts.get(nameOf(example)) ?? 1),
+    weight: STYLE_WEIGHT / Math.sqrt(counts.get(nameOf(example)) ?? 1),
   }))
-  if (weighted.length === 0) return { weights: new Float32Array(PHRASING_PLACES), bias: 0 }
   return rounded(fit(weighted, { size: PHRASING_PLACES, passes: 20, leaveOut: 0.5 }))
+})
+
+/** Mail of the corpora, of some companies and lists twenty years ago, from mail as templates and scenes have it. Coarsely: one look, few words. */
+const trainFamiliar = remembered((examples): Linear => {
+  const nameOf = ({ source, language }: Example): string => `${source} ${language}`
+  const counts = countsOf(examples, nameOf)
+  const sides = [false, true].map((is) => examples.filter((example) => isOfCorpora(example) === is))
+  const sources = sides.map((side) => new Set(side.map(nameOf)).size)
+  return rounded(
+    fit(
+      examples.map((example) => ({
+        places: example.words,
+        target: isOfCorpora(example) ? 1 : 0,
+        weight: SIDE_WEIGHT / (sources[isOfCorpora(example) ? 1 : 0] ?? 1) / (counts.get(nameOf(example)) ?? 1),
+      })),
+      { size: KIND_PLACES, passes: 3, leaveOut: 0.6, decay: 1e-3 },
+    ),
+  )
 })
 
 /** In the one table of phrasing: words, pieces, turns. */
@@ -122,9 +143,14 @@ function tableOf(examples: Example[], isOne: (example: Example) => boolean): Lin
   )
 }
 
-function weightsOf(examples: Example[], nameOf: (example: Example) => string): number[] {
+function countsOf(examples: Example[], nameOf: (example: Example) => string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const example of examples) counts.set(nameOf(example), (counts.get(nameOf(example)) ?? 0) + 1)
+  return counts
+}
+
+function weightsOf(examples: Example[], nameOf: (example: Example) => string): number[] {
+  const counts = countsOf(examples, nameOf)
   return examples.map((example) => {
     const share = FAMILY_WEIGHT / (counts.get(nameOf(example)) ?? 1)
     if (example.family !== 'lists') return share
@@ -142,13 +168,7 @@ function stepOf(weights: Float32Array): number {
   return weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 127 || 1
 }
 
-/** What the tables say of a message, before calibration. */
-export interface Scores {
-  known: number
-  phrasing: number
-}
-
-export function scoresOf({ words, pieces, phrasing }: Tables, example: Example): Scores {
+export function scoresOf({ words, pieces, phrasing, familiar }: Tables, example: Example): Scores {
   const table = (weights: Float32Array) => ({ weights, scale: 1 })
   const known: KnownTables = {
     words: table(words.weights),
@@ -161,7 +181,17 @@ export function scoresOf({ words, pieces, phrasing }: Tables, example: Example):
     turns: table(phrasing.weights.subarray(WORD_PLACES + PIECE_PLACES)),
     bias: phrasing.bias,
   }
-  return { known: knownScore(example, known), phrasing: phrasingScore(example, asks) }
+  return {
+    known: knownScore(example, known),
+    phrasing: phrasingScore(example, asks),
+    familiar: familiarScore(familiar, example),
+  }
+}
+
+function familiarScore({ weights, bias }: Linear, { words }: Example): number {
+  let sum = 0
+  for (const place of words) sum += weights[place % KIND_PLACES] ?? 0
+  return sum * normOf(words.length) + bias
 }
 
 export interface Measured extends Scores {
@@ -193,7 +223,7 @@ export function packed(
   calibration: ModelManifest['calibration'],
 ): { weights: Buffer; manifest: ModelManifest } {
   const parts = [
-    ...[tables.words, tables.pieces, tables.phrasing],
+    ...[tables.words, tables.pieces, tables.phrasing, tables.familiar],
     ...KINDS.map((kind) => kinds[kind]),
     ...ABUSE_CLASSES.map((name) => classes[name]),
   ]
@@ -214,6 +244,7 @@ export function packed(
       words: table(tables.words),
       pieces: table(tables.pieces),
       phrasing: table(tables.phrasing),
+      familiar: table(tables.familiar),
       kinds: tablesOf(KINDS, kinds),
       classes: tablesOf(ABUSE_CLASSES, classes),
       calibration,

@@ -27,8 +27,8 @@ t.test('weights that are not those of the manifest are not used', async (t) => {
   })
   t.throws(() => parseManifest({ ...manifest, classes: { ...manifest.classes, bec: 1 } }), { message: /classes\.bec/ })
   t.throws(() => parseManifest({ ...manifest, calibration: [] }), { message: /calibration/ })
-  t.throws(() => parseManifest({ ...manifest, calibration: { ...manifest.calibration, known: { scale: 1 } } }), {
-    message: /calibration\.known\.offset/,
+  t.throws(() => parseManifest({ ...manifest, calibration: { ...manifest.calibration, gate: { scale: 1 } } }), {
+    message: /calibration\.gate\.offset/,
   })
   t.throws(() => parseManifest({ ...manifest, sha256: 5 }), { message: /sha256/ })
 })

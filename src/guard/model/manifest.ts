@@ -1,7 +1,7 @@
 /** The manifest of the text model. It is checked by hand: judging threads load no schema library for one file. */
 import { ABUSE_CLASSES, type AbuseClass } from '../reason-codes.js'
 import { VERSION } from './features.js'
-import type { Line } from './scores.js'
+import type { Calibration } from './scores.js'
 
 /** Kinds of mail, in the order of their tables; `bulk` is wanted mail to many. */
 export const KINDS = ['spam', 'phishing', 'scam', 'bulk'] as const
@@ -23,9 +23,11 @@ export interface ModelManifest {
   phrasing: Table
   kinds: Record<Kind, Table>
   classes: Record<AbuseClass, Table>
-  /** Each score of the text becomes log odds by its line; to both together `findings` × the score of the rules is added. */
-  calibration: { known: Line; phrasing: Line; findings: number }
+  familiar: Table
+  calibration: Calibration
 }
+
+const LINE = ['known', 'phrasing', 'offset'] as const
 
 /** @throws Error that names the field which is missing or wrong */
 export function parseManifest(value: unknown): ModelManifest {
@@ -42,9 +44,11 @@ export function parseManifest(value: unknown): ModelManifest {
     phrasing: tableAt(manifest.phrasing, 'phrasing'),
     kinds: tablesAt(manifest.kinds, 'kinds', KINDS),
     classes: tablesAt(manifest.classes, 'classes', ABUSE_CLASSES),
+    familiar: tableAt(manifest.familiar, 'familiar'),
     calibration: {
-      known: numbersAt(calibration.known, 'calibration.known', ['scale', 'offset']),
-      phrasing: numbersAt(calibration.phrasing, 'calibration.phrasing', ['scale', 'offset']),
+      familiar: numbersAt(calibration.familiar, 'calibration.familiar', LINE),
+      other: numbersAt(calibration.other, 'calibration.other', LINE),
+      gate: numbersAt(calibration.gate, 'calibration.gate', ['scale', 'offset']),
       ...numbersAt(manifest.calibration, 'calibration', ['findings']),
     },
   }

@@ -1,7 +1,7 @@
 /**
  * The text model: the probability that a message is unwanted mail, its kind and its class of abuse. Logistic regressions over hashed features with
- * 8-bit weights. One knows the words of corpora of mail; another learned from pairs of honest and abusive messages of one topic how abuse asks. Either
- * suspicion is enough. `training/` builds it, and its manifest describes the data and the quality.
+ * 8-bit weights. One knows the words of corpora of mail; another learned from pairs of honest and abusive messages of one topic how abuse asks. A third
+ * tells how much a message is like those of the corpora, and so which of the two to believe. `training/` builds it, and its manifest describes the data.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,13 +9,16 @@ import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features, type Readabl
 import { ABUSE_CLASSES, KINDS, parseManifest, type AbuseClass, type Kind, type ModelManifest } from './manifest.js'
 import {
   certaintyOf,
-  eitherOf,
   featuresIn,
   knownScore,
   normOf,
   phrasingScore,
+  scalesFor,
+  sigmoid,
+  textLogit,
   type KnownTables,
   type PhrasingTables,
+  type Scores,
 } from './scores.js'
 import { TURN_PLACES } from './turns.js'
 
@@ -49,12 +52,12 @@ export interface TextModel {
   /** Undefined for a message without words. */
   opinion(message: ReadableMessage): Opinion | undefined
   score(message: ReadableMessage): number | undefined
-  /** The features with the greatest weight in the suspicion that counted, strongest first. */
+  /** The features with the greatest weight, strongest first. */
   telling(message: ReadableMessage, count: number): TellingFeature[]
 }
 
 export const WEIGHTS_BYTES =
-  WORD_PLACES + PIECE_PLACES + PHRASING_PLACES + (KINDS.length + ABUSE_CLASSES.length) * KIND_PLACES
+  WORD_PLACES + PIECE_PLACES + PHRASING_PLACES + (1 + KINDS.length + ABUSE_CLASSES.length) * KIND_PLACES
 
 /**
  * Reads the shipped weights.
@@ -72,22 +75,19 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
   if (bytes.length !== WEIGHTS_BYTES || sha256 !== manifest.sha256)
     throw new Error('the weights of the text model do not match its manifest: install the package again')
   const { calibration } = manifest
-  const { known, phrasing, kinds, classes } = tablesOf(manifest, bytes)
+  const { known, phrasing, familiar, kinds, classes } = tablesOf(manifest, bytes)
   const { extract } = createExtractor()
 
-  const partsOf = (features: Features): { known: number; phrasing: number } => ({
-    known: calibration.known.scale * knownScore(features, known) + calibration.known.offset,
-    phrasing: calibration.phrasing.scale * phrasingScore(features, phrasing) + calibration.phrasing.offset,
+  const scoresOf = (features: Features): Scores => ({
+    known: knownScore(features, known),
+    phrasing: phrasingScore(features, phrasing),
+    familiar: logitOf(familiar, features.words),
   })
-  const scoreOf = (features: Features): number => {
-    const parts = partsOf(features)
-    return eitherOf(parts.known, parts.phrasing)
-  }
 
   const kindsOf = ({ words }: Features): Record<Kind, number> => {
     const shares = sharesOf([kinds.spam, kinds.phishing, kinds.scam].map((table) => logitOf(table, words)))
     const [spam = 0, phishing = 0, scam = 0] = shares
-    return { spam, phishing, scam, bulk: 1 / (1 + Math.exp(-logitOf(kinds.bulk, words))) }
+    return { spam, phishing, scam, bulk: sigmoid(logitOf(kinds.bulk, words)) }
   }
 
   const abuseOf = ({ words }: Features): AbuseClass | undefined => {
@@ -95,23 +95,17 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     return ABUSE_CLASSES.find((_, i) => (shares[i] ?? 0) > 0.5)
   }
 
-  /** Weights of features as they moved the log odds of the greater suspicion. */
+  /** Weights of features as they moved the log odds. */
   const weighedIn = (features: Features): Weighed[] => {
     const { words, pieces, turns } = features
-    const parts = partsOf(features)
+    const scales = scalesFor(scoresOf(features), calibration)
     const certainty = certaintyOf(words.length)
-    if (parts.known >= parts.phrasing) {
-      const factor = certainty * calibration.known.scale
-      return [
-        ...weighed('word', words, known.words, factor * normOf(words.length)),
-        ...weighed('piece', pieces, known.pieces, factor * normOf(pieces.length)),
-      ]
-    }
-    const factor = certainty * calibration.phrasing.scale * normOf(featuresIn(features))
+    const [ofKnown, ofAsking] = [certainty * scales.known, certainty * scales.phrasing * normOf(featuresIn(features))]
+    const [wordFactor, pieceFactor] = [ofKnown * normOf(words.length), ofKnown * normOf(pieces.length)]
     return [
-      ...weighed('word', words, phrasing.words, factor),
-      ...weighed('piece', pieces, phrasing.pieces, factor),
-      ...weighed('turn', turns, phrasing.turns, factor),
+      ...weighed('word', words, [known.words, wordFactor], [phrasing.words, ofAsking]),
+      ...weighed('piece', pieces, [known.pieces, pieceFactor], [phrasing.pieces, ofAsking]),
+      ...weighed('turn', turns, [phrasing.turns, ofAsking]),
     ]
   }
 
@@ -122,12 +116,12 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     opinion(message) {
       const features = extract(message)
       if (features.words.length === 0) return undefined
-      return { score: scoreOf(features), kinds: kindsOf(features), abuse: abuseOf(features) }
+      return { score: textLogit(scoresOf(features), calibration), kinds: kindsOf(features), abuse: abuseOf(features) }
     },
 
     score(message) {
       const features = extract(message)
-      return features.words.length === 0 ? undefined : scoreOf(features)
+      return features.words.length === 0 ? undefined : textLogit(scoresOf(features), calibration)
     },
 
     telling(message, count) {
@@ -154,6 +148,7 @@ interface KindTable {
 interface AllTables {
   known: KnownTables
   phrasing: PhrasingTables
+  familiar: KindTable
   kinds: Record<Kind, KindTable>
   classes: Record<AbuseClass, KindTable>
 }
@@ -180,6 +175,7 @@ function tablesOf(manifest: ModelManifest, bytes: Buffer): AllTables {
       turns: table(TURN_PLACES, manifest.phrasing.scale),
       bias: manifest.phrasing.bias,
     },
+    familiar: { weights: next(KIND_PLACES), ...manifest.familiar },
     kinds: each(KINDS, manifest.kinds),
     classes: each(ABUSE_CLASSES, manifest.classes),
   }
@@ -207,10 +203,13 @@ interface Weighed {
 function weighed(
   kind: Weighed['kind'],
   places: Uint32Array,
-  { weights, scale }: KnownTables['words'],
-  factor: number,
+  ...tables: [table: KnownTables['words'], factor: number][]
 ): Weighed[] {
-  return Array.from(places, (place) => ({ kind, place, weight: (weights[place] ?? 0) * scale * factor }))
+  return Array.from(places, (place) => ({
+    kind,
+    place,
+    weight: tables.reduce((sum, [{ weights, scale }, factor]) => sum + (weights[place] ?? 0) * scale * factor, 0),
+  }))
 }
 
 /** The `count` strongest, strongest first; of all others only the weight is read. */

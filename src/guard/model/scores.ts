@@ -69,15 +69,50 @@ export function certaintyOf(words: number): number {
   return words / (words + DOUBTED_WORDS)
 }
 
+/** What the tables say of a message, before calibration. */
+export interface Scores {
+  known: number
+  phrasing: number
+  /** Log odds that it is of the kind of mail that the corpora have, of which the known words can tell. */
+  familiar: number
+}
+
+/** Log odds that a message is unwanted, as a line over its scores. */
 export interface Line {
-  scale: number
+  known: number
+  phrasing: number
   offset: number
 }
 
-/** Log odds of two independent suspicions: the words are those of known unwanted mail, or it asks as abusive mail does. */
-export function eitherOf(known: number, phrasing: number): number {
-  const greater = Math.max(known, phrasing)
-  return greater + Math.log1p(Math.exp(Math.min(known, phrasing) - greater))
+export interface Calibration {
+  /** For mail of the kind that the corpora have, and for other mail. */
+  familiar: Line
+  other: Line
+  /** The log odds of being familiar, as a line over its score. */
+  gate: { scale: number; offset: number }
+  /** How much a finding counts. */
+  findings: number
+}
+
+/** Log odds of unwanted mail, by the text alone. */
+export function textLogit(scores: Scores, { familiar, other, gate }: Calibration): number {
+  const share = familiarShare(scores, gate)
+  return share * alongLine(scores, familiar) + (1 - share) * alongLine(scores, other)
+}
+
+/** How much each score counts for a message. */
+export function scalesFor(scores: Scores, { familiar, other, gate }: Calibration): { known: number; phrasing: number } {
+  const share = familiarShare(scores, gate)
+  const between = (name: 'known' | 'phrasing'): number => share * familiar[name] + (1 - share) * other[name]
+  return { known: between('known'), phrasing: between('phrasing') }
+}
+
+export function familiarShare({ familiar }: Scores, { scale, offset }: Calibration['gate']): number {
+  return sigmoid(scale * familiar + offset)
+}
+
+function alongLine({ known, phrasing }: Scores, line: Line): number {
+  return line.known * known + line.phrasing * phrasing + line.offset
 }
 
 export function sigmoid(logit: number): number {
