@@ -44,13 +44,13 @@ function remembered<T>(make: (examples: Example[]) => T): (examples: Example[]) 
 /** Once for each choice of sources: what leaves out one and then another has the tables of what leaves out the other and then the one. */
 export function trainTables(examples: Example[]): Tables {
   return {
-    ...trainKnown(examples.filter((example) => !isOfScenes(example))),
+    ...trainKnown(examples),
     phrasing: trainPhrasing(examples.filter(isOfScenes)),
     familiar: trainFamiliar(examples.filter(({ family }) => family !== 'lists')),
   }
 }
 
-/** The words of corpora, templates and lists. Scenes would teach it nothing: their honest side has the same words. */
+/** The words of corpora, templates and lists; and of scenes, from which it learns that words of their topics stand in honest mail too. */
 const trainKnown = remembered((examples): Pick<Tables, 'words' | 'pieces'> => {
   const weights = weightsOf(examples, groupOf)
   const of = (places: 'words' | 'pieces', size: number): Linear =>
