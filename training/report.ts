@@ -188,7 +188,7 @@ ${table(
 )}
 
 **Second opinions**, if configured, are requested from \`guard.second_opinion_score\` (0.2) up to the hold threshold. This holds no wanted
-mail by itself, but costs time and requests: about the row of 0.2 above minus the row of ${DEFAULT_LINES.holdAt}, so for this share of wanted mail
+mail by itself, but costs time and requests: about the row of 0.1 above minus the row of ${DEFAULT_LINES.holdAt}, so for this share of wanted mail
 
 ${costs.map(({ family, costs }) => `- ${NAMES[family] ?? family}: ${between(costs)}`).join('\n')}
 
@@ -269,7 +269,7 @@ function between(costs: Costs): string {
     const wanted = costs.find(({ holdAt }) => holdAt === line)?.decisions.wanted
     return wanted ? wanted.held + wanted.blocked : NaN
   }
-  return percent(at(0.2) - at(DEFAULT_LINES.holdAt))
+  return percent(at(0.1) - at(DEFAULT_LINES.holdAt))
 }
 
 function trustLines(): string {

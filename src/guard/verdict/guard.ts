@@ -47,7 +47,7 @@ export interface ExplainingGuard extends Guard {
   explain(subject: GuardSubject): Explanation
 }
 
-export const DEFAULT_LINES: Lines = { holdAt: 0.5, blockAt: 0.98 }
+export const DEFAULT_LINES: Lines = { holdAt: 0.3, blockAt: 0.98 }
 
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
 const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
@@ -55,8 +55,6 @@ const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
 /** Assumed share of unwanted mail among what agents send; the model was calibrated on half and half. */
 const EXPECTED_SHARE = 0.05
 const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
-/** A reply to an earlier message is assumed to be unwanted less often. */
-const ANSWER_PRIOR = -1.5
 /** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
 /** Min risk by rules before a message is blocked for its words. */
@@ -81,7 +79,7 @@ export function createGuard({
     if (!model || !text) return { findings, text, unwanted: undefined }
     const { calibration } = model
     const logit = text.score + calibration.findings * doubtLess(findings)
-    const expected = logit + PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
+    const expected = logit + PRIOR
     const codes = (): string[] => findings.map(({ code }) => code)
     return { findings, text, unwanted: sigmoid(adjust ? adjust(expected, subject, codes()) : expected) }
   }
