@@ -106,7 +106,11 @@ export function sceneResults(model: TextModel, samples: Sample[]): SceneResults 
         sharesOf(judged.filter(({ sample }) => nameOf(sample) === name)),
       ]),
     )
-  return { all: sharesOf(judged), classes: by(({ abuse = '' }) => abuse), languages: by(({ language = '' }) => language) }
+  return {
+    all: sharesOf(judged),
+    classes: by(({ abuse = '' }) => abuse),
+    languages: by(({ language = '' }) => language),
+  }
 }
 
 /** Share of messages that are not sent, as they are and in each disguise. */

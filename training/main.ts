@@ -31,26 +31,37 @@ const heldOut = generated('held-out', EACH)
 const examples = [...samples.map(exampleOf), ...listExamples(LISTS)]
 say(`${examples.length} examples, ${ofScenes.length} of scenes`)
 
-function modelOf(rest: Example[]): ReturnType<typeof packed> & { model: TextModel } {
-  const shipped = packed(trainTables(rest), trainKinds(rest), trainClasses(rest), calibrate(scoresOfStrangers(rest)))
+const strangers = scoresOfStrangers(examples)
+say('scores of each source by tables without it')
+
+function modelOf(isHeldOut: (example: Example) => boolean): ReturnType<typeof packed> & { model: TextModel } {
+  const rest = examples.filter((example) => !isHeldOut(example))
+  const calibration = calibrate(strangers.filter(({ example }) => !isHeldOut(example)))
+  const shipped = packed(trainTables(rest), trainKinds(rest), trainClasses(rest), calibration)
   return { ...shipped, model: createModel(shipped.manifest, shipped.weights) }
 }
 
-// Each family, and each file, with nothing of it in training, calibration or line.
+// Each family, and each file, with nothing of it in training or calibration.
+const ofCorpora = examples.filter(isOfCorpora)
 const families = FAMILIES.filter((family) => family !== 'generated' && family !== 'scenes').map((family) => {
-  const result = leaveOut(family, examples, (example) => example.family === family)
-  const plain = leaveOut(family, examples.filter(isOfCorpora), (example) => example.family === family)
+  const result = leaveOut(family, examples, strangers, (example) => example.family === family)
+  const plain = leaveOut(
+    family,
+    ofCorpora,
+    strangers.filter(({ example }) => isOfCorpora(example)),
+    (example) => example.family === family,
+  )
   say(`without ${family}: ${result.auc.toFixed(4)}, corpora only: ${plain.textAuc.toFixed(4)}`)
   return { result, plain }
 })
 const files = corpora
   .filter(({ name }) => name.startsWith('enron'))
-  .map(({ name }) => leaveOut(name, examples, ({ source }) => source === name))
+  .map(({ name }) => leaveOut(name, examples, strangers, ({ source }) => source === name))
 say('files left out one by one')
 
 // What the guard decides of mail of a family that the model was not trained on.
 const costs = FAMILIES.filter((family) => family !== 'scenes').map((family) => {
-  const { model } = modelOf(examples.filter((example) => example.family !== family))
+  const { model } = modelOf((example) => example.family === family)
   const of = family === 'generated' ? heldOut : samples.filter((_, i) => examples[i]?.family === family)
   say(`decisions without ${family}`)
   return { family: family as string, costs: costsOf(model, of), model }
@@ -62,8 +73,7 @@ const padding = samples.filter(({ source, label }) => source === 'mailing-lists'
 const variants = variantRecalls(withoutRecent, phishing, padding)
 say('variants')
 
-const { manifest, weights, model } = modelOf(examples)
-const strangers = scoresOfStrangers(examples)
+const { manifest, weights, model } = modelOf(() => false)
 const templates = decisionsOf(model, heldOut)
 const blocks = blockCostsOf(model, heldOut)
 const [tune, report] = [scenes('tune', TOLD), scenes('report', TOLD)]

@@ -71,7 +71,8 @@ mail in one folder and spam in another it shows what each threshold costs on mai
 
 ## Results on mail it was not trained on
 
-All results exclude the named mail from training, calibration and thresholds. A *family* is all mail from one source: leaving out one part of
+All results exclude the named mail from training and calibration (what calibrates is scored by tables without its own source, which may know the named
+mail). A *family* is all mail from one source: leaving out one part of
 Enron while training on the others shows little about unknown mail, so both are shown. "Corpora only" is the same text model trained on the
 other corpora only, without templates and word lists.
 

@@ -3,7 +3,14 @@ import { createHash } from 'node:crypto'
 import { ABUSE_CLASSES, type AbuseClass } from '../src/guard/reason-codes.js'
 import { PIECE_PLACES, VERSION, WORD_PLACES } from '../src/guard/model/features.js'
 import { KIND_PLACES, KINDS, PHRASING_PLACES, type Kind, type ModelManifest } from '../src/guard/model/model.js'
-import { knownScore, normOf, phrasingScore, type KnownTables, type PhrasingTables, type Scores } from '../src/guard/model/scores.js'
+import {
+  knownScore,
+  normOf,
+  phrasingScore,
+  type KnownTables,
+  type PhrasingTables,
+  type Scores,
+} from '../src/guard/model/scores.js'
 import { FAMILIES, isOfCorpora, isOfScenes, type Example } from './examples.js'
 import { fit, type Linear } from './logistic.js'
 

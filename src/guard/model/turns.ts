@@ -48,9 +48,7 @@ export function createTurns(most: number): Turns {
           if (name && isNew === 1) name(place, j, i)
         }
         const first = words[i - 2] ?? 0
-        const place = placeOf(
-          Math.imul(Math.imul(first, TRIPLE_FACTOR) ^ before, TRIPLE_FACTOR) ^ word ^ TRIPLE_SEED,
-        )
+        const place = placeOf(Math.imul(Math.imul(first, TRIPLE_FACTOR) ^ before, TRIPLE_FACTOR) ^ word ^ TRIPLE_SEED)
         places[at] = place
         const isNew = noted(seen, place, isLess(1, i))
         at += isNew

@@ -128,7 +128,8 @@ export function decided(
 
   const reasons: GuardReason[] = findings.map(reasonOf)
   const isHeldForWords = unwanted >= holdLine(holdAt, trust)
-  if (unwanted >= WORTH_TELLING) reasons.push(wordsReason(unwanted, category, text?.abuse, isHeldForWords ? telling() : []))
+  if (unwanted >= WORTH_TELLING)
+    reasons.push(wordsReason(unwanted, category, text?.abuse, isHeldForWords ? telling() : []))
   if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing suspicious found' })
 
   if (hard) return { category: hard.category, scores, decision: 'block', reasons: foremost(hard, reasons) }
