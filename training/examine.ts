@@ -18,7 +18,7 @@ export interface Decisions {
 }
 
 /** Lines that an operator may think of. */
-export const HOLD_LINES = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+export const HOLD_LINES = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 
 /** What each line costs and gains. */
 export function costsOf(model: TextModel, samples: Sample[]): { holdAt: number; decisions: Decisions }[] {
@@ -64,6 +64,53 @@ function counted(all: { sample: Sample; decision: Decision }[]): Decisions {
     return { messages: own.length, held: share('hold'), blocked: share('block') }
   }
   return { wanted: of(true), unwanted: of(false) }
+}
+
+export interface SceneShares {
+  /** Honest and abusive messages. */
+  honest: number
+  abusive: number
+  /** Shares of them that are held or blocked. */
+  honestStopped: number
+  abusiveStopped: number
+  honestBlocked: number
+}
+
+export interface SceneResults {
+  all: SceneShares
+  /** By the class of the abusive side. */
+  classes: Record<string, SceneShares>
+  languages: Record<string, SceneShares>
+}
+
+/** The guard on scenes, at its own lines. */
+export function sceneResults(model: TextModel, samples: Sample[]): SceneResults {
+  const guard = createGuard({ model })
+  const judged = samples.map((sample) => ({ sample, decision: guard.explain(subjectOf(sample)).verdict.decision }))
+  const sharesOf = (own: typeof judged): SceneShares => {
+    const [honest, abusive] = [false, true].map((is) => own.filter(({ sample }) => isUnwanted(sample.label) === is))
+    const share = (of: typeof judged = [], ...decisions: Decision[]): number =>
+      of.filter(({ decision }) => decisions.includes(decision)).length / Math.max(1, of.length)
+    return {
+      honest: honest?.length ?? 0,
+      abusive: abusive?.length ?? 0,
+      honestStopped: share(honest, 'hold', 'block'),
+      abusiveStopped: share(abusive, 'hold', 'block'),
+      honestBlocked: share(honest, 'block'),
+    }
+  }
+  const by = (nameOf: (sample: Sample) => string): Record<string, SceneShares> =>
+    Object.fromEntries(
+      [...new Set(samples.map(nameOf))].map((name) => [
+        name,
+        sharesOf(judged.filter(({ sample }) => nameOf(sample) === name)),
+      ]),
+    )
+  return {
+    all: sharesOf(judged),
+    classes: by(({ abuse = '' }) => abuse),
+    languages: by(({ language = '' }) => language),
+  }
 }
 
 /** Share of messages that are not sent, as they are and in each disguise. */

@@ -6,31 +6,40 @@ import { normalised } from '../src/guard/text/text.js'
 import type { GuardSubject } from '../src/guard/types.js'
 import { listsOf } from './lexicon/index.js'
 import { isUnwanted, type Label, type Sample } from './sample.js'
+import type { AbuseClass } from './scenes/classes.js'
 
 /**
  * Sources that come from one place are one family: whoever is trained on four mailboxes of a company knows the fifth. Nazario's phishing and the
  * mailing lists have one label each, and are looked at together.
  */
-export const FAMILIES = ['enron', 'spamassassin', 'recent', 'generated'] as const
+export const FAMILIES = ['enron', 'spamassassin', 'recent', 'generated', 'scenes'] as const
 export type Family = (typeof FAMILIES)[number]
 
 export interface Example {
-  /** `lists` are the word lists, which are only trained on. */
+  /** `lists` are the word lists, which are only trained on; each style of scenes is a source of its own. */
   family: Family | 'lists'
   source: string
   label: Label
   isUnwanted: boolean
+  /** What a scene is about. */
+  abuse: AbuseClass | undefined
   /** Of a generated one. */
   template: string | undefined
   language: string | undefined
   words: Uint32Array
   pieces: Uint32Array
+  turns: Uint32Array
   beginnings: Beginning[]
   /** What the rules found, as the calibration takes it. */
   findings: number
 }
 
+const CORPORA: readonly string[] = ['enron', 'spamassassin', 'recent']
+export const isOfCorpora = ({ family }: Example): boolean => CORPORA.includes(family)
+export const isOfScenes = ({ family }: Example): boolean => family === 'scenes'
+
 function familyOf(source: string): Family {
+  if (source.startsWith('scenes')) return 'scenes'
   if (source === 'generated' || source === 'spamassassin') return source
   return source.startsWith('enron') ? 'enron' : 'recent'
 }
@@ -61,6 +70,7 @@ export function exampleOf(sample: Sample): Example {
     source: sample.source,
     template: sample.template,
     language: sample.language,
+    abuse: sample.abuse,
     ...labelled(sample.label),
     ...featuresOf(subject),
     findings: doubtLess(findingsOf(subject)),
@@ -74,6 +84,7 @@ export function listExamples(each: number): Example[] {
     source: 'lists',
     template: undefined,
     language,
+    abuse: undefined,
     ...labelled(label),
     ...featuresOf({ ...subjectOf(EMPTY), text: words }),
     findings: 0,
@@ -97,7 +108,7 @@ function labelled(label: Label): Pick<Example, 'label' | 'isUnwanted'> {
   return { label, isUnwanted: isUnwanted(label) }
 }
 
-function featuresOf(subject: GuardSubject): Pick<Example, 'words' | 'pieces' | 'beginnings'> {
-  const { words, pieces, beginnings } = extractor.extract(normalised(subject))
-  return { words: words.slice(), pieces: pieces.slice(), beginnings }
+function featuresOf(subject: GuardSubject): Pick<Example, 'words' | 'pieces' | 'turns' | 'beginnings'> {
+  const { words, pieces, turns, beginnings } = extractor.extract(normalised(subject))
+  return { words: words.slice(), pieces: pieces.slice(), turns: turns.slice(), beginnings }
 }

@@ -1,5 +1,5 @@
 /** Logistic regression over binary features by stochastic gradient descent. The same examples and settings make the same weights. */
-import { normOf } from '../src/guard/model/model.js'
+import { normOf } from '../src/guard/model/scores.js'
 import { createRandom } from './generated/template.js'
 
 export interface Weighted {

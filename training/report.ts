@@ -2,14 +2,17 @@
 import { DEFAULT_LINES, holdLine } from '../src/guard/verdict/guard.js'
 import { FINDING_CODES } from '../src/guard/reason-codes.js'
 import type { ModelManifest } from '../src/guard/model/model.js'
-import type { Result } from './evaluate.js'
-import type { Decisions } from './examine.js'
+import type { Result, Said } from './evaluate.js'
+import type { Decisions, SceneResults } from './examine.js'
 
 export interface Report {
   data: {
     corpora: Record<string, { sha256: string; messages: number }>
     templates: { legitimate: number; unwanted: number; heldOut: number; each: number }
     topics: number
+    /** Situations, and messages told of them. */
+    scenes: number
+    told: number
   }
   results: {
     families: { result: Result; plain: Result }[]
@@ -19,6 +22,9 @@ export interface Report {
     templates: Decisions
     /** Of the held-out templates, by the model that is shipped. */
     blocks: { blockAt: number; decisions: Decisions }[]
+    /** Of scenes by other authors: those that thresholds were tuned on, and those only reported. */
+    told: { tune: SceneResults; report: SceneResults }
+    reliability: Said[]
   }
   manifest: ModelManifest
   bytes: number
@@ -29,10 +35,12 @@ const NAMES: Record<string, string> = {
   spamassassin: 'SpamAssassin',
   recent: 'Nazario’s phishing and mailing lists',
   generated: 'templates',
+  'scenes, tuned on': 'scenes of willow',
+  'scenes, reported': 'scenes of yew',
 }
 
 export function reportOf({ data, results, manifest, bytes }: Report): string {
-  const { families, files, costs, variants, templates, blocks } = results
+  const { families, files, costs, variants, templates, blocks, told, reliability } = results
   return `# The guard
 
 How the guard classifies mail, how well it works, and what its findings mean.
@@ -56,9 +64,10 @@ mail in one folder and spam in another it shows what each threshold costs on mai
 2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets, codes and
    money, threats, and orders to the programs that read the mail, in fourteen languages; programs disguised as documents, many new recipients, the
    same text to many, and how the message departs from [what its account usually sends](#the-accounts-own-story). Words that are denied ("we will never ask for …") count for nothing, those that are quoted or told of for little.
-3. The text model, a logistic regression over hashed words, word pairs and word parts (${Math.round(bytes / 1024)} KiB of eight-bit
-   weights), estimates how likely the words are those of unwanted mail. Combined with the findings it gives one calibrated risk, assuming that
-   one message in twenty is unwanted.
+3. The text model (${Math.round(bytes / 1024)} KiB of eight-bit weights) estimates how likely the words are those of unwanted mail. One table has learned the
+   words of known mail, from corpora, templates and word lists; another has learned from pairs of honest and abusive messages about the same topic how abuse asks,
+   with words up to five apart. A third tells how much a message is like those of the corpora, and so which of the two to believe. Long texts are judged
+   in windows too, and the worst counts. Combined with the findings it gives one calibrated risk, assuming that one message in twenty is unwanted.
 4. **Block**: only on hard evidence (a program disguised as a document, a test virus, a host from the operator's list, an imitated brand
    together with a request for secrets), or at a risk of ${DEFAULT_LINES.blockAt} (\`guard.block_score\`) when findings support it by half. **Hold** for
    [review](review.md): from a risk of ${DEFAULT_LINES.holdAt} (\`guard.hold_score\`); each trust level reduces the weight of words above the threshold by a tenth.
@@ -66,7 +75,8 @@ mail in one folder and spam in another it shows what each threshold costs on mai
 
 ## Results on mail it was not trained on
 
-All results exclude the named mail from training, calibration and thresholds. A *family* is all mail from one source: leaving out one part of
+All results exclude the named mail from training and calibration (what calibrates is scored by tables without its own source, which may know the named
+mail). A *family* is all mail from one source: leaving out one part of
 Enron while training on the others shows little about unknown mail, so both are shown. "Corpora only" is the same text model trained on the
 other corpora only, without templates and word lists.
 
@@ -109,6 +119,31 @@ ${table(
 )}
 
 The carried-over threshold is the mean of the thresholds at which the other families, each scored by a model trained without it, have 1 % false positives.
+
+## Honest and abusive messages on the same topic
+
+[Scenes](guard-data.md) tell a situation twice, honestly and abusively, in the same tone. Those below were written by other authors than those of the training
+data, in ${new Set(Object.keys({ ...told.tune.languages, ...told.report.languages })).size} languages, and nothing of them was trained on; \`ro\`, \`da\`, \`tl\` and \`hu\` stand in no scene of the training data. With willow
+the thresholds were chosen; yew was only measured. Held or blocked, by the model that is shipped, at \`guard.hold_score\` ${DEFAULT_LINES.holdAt}:
+
+${table(
+  ['class of the abusive side', 'willow: honest', 'held', 'abusive', 'held', 'yew: honest', 'held', 'abusive', 'held'],
+  sceneRows(told, 'classes'),
+)}
+
+${table(
+  ['language', 'willow: honest', 'held', 'abusive', 'held', 'yew: honest', 'held', 'abusive', 'held'],
+  sceneRows(told, 'languages'),
+)}
+
+## Whether the risk comes true
+
+Of messages whose source was left out of training, with each family and its two sides counting alike, before the assumption that one in twenty is unwanted:
+
+${table(
+  ['said', 'was', 'messages'],
+  reliability.map(({ said, was, messages }) => [percent(said), percent(was), String(messages)]),
+)}
 
 ## Cost of the hold threshold
 
@@ -158,7 +193,7 @@ ${table(
 )}
 
 **Second opinions**, if configured, are requested from \`guard.second_opinion_score\` (0.2) up to the hold threshold. This holds no wanted
-mail by itself, but costs time and requests: about the row of 0.2 above minus the row of ${DEFAULT_LINES.holdAt}, so for this share of wanted mail
+mail by itself, but costs time and requests: about the row of 0.1 above minus the row of ${DEFAULT_LINES.holdAt}, so for this share of wanted mail
 
 ${costs.map(({ family, costs }) => `- ${NAMES[family] ?? family}: ${between(costs)}`).join('\n')}
 
@@ -222,6 +257,7 @@ ${table(
 
 - ${data.templates.legitimate} templates of wanted and ${data.templates.unwanted} of unwanted modern mail in sixteen languages, ${data.templates.each} messages of each; ${data.templates.heldOut} templates are
   held out.
+- ${data.scenes} scenes in twenty-five languages, by several authors who did not read each other; ${data.told} messages of them.
 - Word lists of ${data.topics} topics in nineteen languages, which bring vocabulary that no corpus here has. Nothing is measured on them.
 - Families and labels count alike, whatever their size. Dates, header fields, Received lines and TLS are no features.
 
@@ -246,6 +282,26 @@ Also: \`words\` (the result of the text model, with the strongest words), \`stor
 `
 }
 
+function sceneRows(told: Report['results']['told'], by: 'classes' | 'languages'): string[][] {
+  const names = [...new Set([told.tune, told.report].flatMap((results) => Object.keys(results[by])))].sort()
+  const cells = (shares: SceneResults['all'] | undefined): string[] =>
+    shares
+      ? [
+          ...[String(shares.honest), percent(shares.honestStopped)],
+          ...[String(shares.abusive), percent(shares.abusiveStopped)],
+        ]
+      : ['', '', '', '']
+  const row = (name: string, tune?: SceneResults['all'], report?: SceneResults['all']): string[] => [
+    name,
+    ...cells(tune),
+    ...cells(report),
+  ]
+  return [
+    ...names.map((name) => row(name, told.tune[by][name], told.report[by][name])),
+    row('**all**', told.tune.all, told.report.all),
+  ]
+}
+
 type Costs = Report['results']['costs'][number]['costs']
 
 /** Share of wanted mail of which others are asked what they think. */
@@ -254,7 +310,7 @@ function between(costs: Costs): string {
     const wanted = costs.find(({ holdAt }) => holdAt === line)?.decisions.wanted
     return wanted ? wanted.held + wanted.blocked : NaN
   }
-  return percent(at(0.2) - at(DEFAULT_LINES.holdAt))
+  return percent(at(0.1) - at(DEFAULT_LINES.holdAt))
 }
 
 function trustLines(): string {

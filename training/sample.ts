@@ -5,7 +5,7 @@ export type Label = 'legitimate' | 'bulk' | 'spam' | 'phishing' | 'scam'
 
 export interface Sample {
   label: Label
-  /** Where it is from: a file of the corpora, `generated` or `scenes`. Splits run between sources. */
+  /** Where it is from: a file of the corpora, `generated`, or `scenes/` and the style. Splits run between sources. */
   source: string
   /** Of a generated one: the template, which stands in one split only, however many messages are made of it. */
   template?: string

@@ -1,38 +1,64 @@
 /** From examples to the model: its tables, their form of eight bits, and the calibration on sources that it was not trained on. */
 import { createHash } from 'node:crypto'
+import { ABUSE_CLASSES, type AbuseClass } from '../src/guard/reason-codes.js'
 import { PIECE_PLACES, VERSION, WORD_PLACES } from '../src/guard/model/features.js'
-import { KIND_PLACES, KINDS, greatestScore, type Kind, type ModelManifest } from '../src/guard/model/model.js'
-import { FAMILIES, type Example } from './examples.js'
+import { KIND_PLACES, KINDS, PHRASING_PLACES, type Kind, type ModelManifest } from '../src/guard/model/model.js'
+import {
+  knownScore,
+  normOf,
+  phrasingScore,
+  type KnownTables,
+  type PhrasingTables,
+  type Scores,
+} from '../src/guard/model/scores.js'
+import { FAMILIES, isOfCorpora, isOfScenes, type Example } from './examples.js'
 import { fit, type Linear } from './logistic.js'
 
 export interface Tables {
   words: Linear
   pieces: Linear
+  phrasing: Linear
+  familiar: Linear
 }
-
-export type Calibration = ModelManifest['calibration']
 
 /** How much the word lists count beside a family of real mail: the English ones, and those of all other languages together. */
 const LIST_WEIGHTS = { english: 5, others: 3 }
 /** Each label of each family counts as many messages. */
 const FAMILY_WEIGHT = 1000
+/** Each label of each style and language of scenes counts as the root of its messages, times this. */
+const STYLE_WEIGHT = 25
+/** What shall tell mail of the corpora from other mail: each side counts as many messages, its sources alike. */
+const SIDE_WEIGHT = 8000
 /** Pieces of words only help: where words say nothing, or are misspelt. */
 const PIECE_SHARE = 0.25
 
 const groupOf = ({ family, isUnwanted, language }: Example): string =>
   family === 'lists' ? `lists ${language === 'en'} ${isUnwanted}` : `${family} ${isUnwanted}`
 
-const trained = new Map<string, Tables>()
+const sourcesOf = (examples: Example[]): string =>
+  `${examples.length} ${[...new Set(examples.map(({ family, source }) => `${family}/${source}`))].sort().join(' ')}`
+
+function remembered<T>(make: (examples: Example[]) => T): (examples: Example[]) => T {
+  const made = new Map<string, T>()
+  return (examples) => {
+    const key = sourcesOf(examples)
+    const known = made.get(key) ?? make(examples)
+    made.set(key, known)
+    return known
+  }
+}
 
 /** Once for each choice of sources: what leaves out one and then another has the tables of what leaves out the other and then the one. */
 export function trainTables(examples: Example[]): Tables {
-  const key = `${examples.length} ${[...new Set(examples.map(({ family, source }) => `${family}/${source}`))].sort().join(' ')}`
-  const tables = trained.get(key) ?? tablesOf(examples)
-  trained.set(key, tables)
-  return tables
+  return {
+    ...trainKnown(examples),
+    phrasing: trainPhrasing(examples.filter(isOfScenes)),
+    familiar: trainFamiliar(examples.filter(({ family }) => family !== 'lists')),
+  }
 }
 
-function tablesOf(examples: Example[]): Tables {
+/** The words of corpora, templates and lists; and of scenes, from which it learns that words of their topics stand in honest mail too. */
+const trainKnown = remembered((examples): Pick<Tables, 'words' | 'pieces'> => {
   const weights = weightsOf(examples, groupOf)
   const of = (places: 'words' | 'pieces', size: number): Linear =>
     fit(
@@ -48,30 +74,90 @@ function tablesOf(examples: Example[]): Tables {
     words: rounded(of('words', WORD_PLACES)),
     pieces: rounded({ weights: pieces.weights.map((weight) => weight * PIECE_SHARE), bias: pieces.bias * PIECE_SHARE }),
   }
+})
+
+/** How abuse asks, from pairs of messages of one topic. Half of the features are left out at each look, so that no telling word is enough. */
+const trainPhrasing = remembered((examples): Linear => {
+  if (examples.length === 0) return { weights: new Float32Array(PHRASING_PLACES), bias: 0 }
+  const nameOf = ({ source, language, isUnwanted }: Example): string => `${source} ${language} ${isUnwanted}`
+  const counts = countsOf(examples, nameOf)
+  const weighted = examples.map((example) => ({
+    places: placesOf(example),
+    target: example.isUnwanted ? (1 as const) : (0 as const),
+    weight: STYLE_WEIGHT / Math.sqrt(counts.get(nameOf(example)) ?? 1),
+  }))
+  return rounded(fit(weighted, { size: PHRASING_PLACES, passes: 20, leaveOut: 0.5 }))
+})
+
+/** Mail of the corpora, of some companies and lists twenty years ago, from mail as templates and scenes have it. Coarsely: one look, few words. */
+const trainFamiliar = remembered((examples): Linear => {
+  const nameOf = ({ source, language }: Example): string => `${source} ${language}`
+  const counts = countsOf(examples, nameOf)
+  const sides = [false, true].map((is) => examples.filter((example) => isOfCorpora(example) === is))
+  const sources = sides.map((side) => new Set(side.map(nameOf)).size)
+  return rounded(
+    fit(
+      examples.map((example) => ({
+        places: example.words,
+        target: isOfCorpora(example) ? 1 : 0,
+        weight: SIDE_WEIGHT / (sources[isOfCorpora(example) ? 1 : 0] ?? 1) / (counts.get(nameOf(example)) ?? 1),
+      })),
+      { size: KIND_PLACES, passes: 3, leaveOut: 0.6, decay: 1e-3 },
+    ),
+  )
+})
+
+/** In the one table of phrasing: words, pieces, turns. */
+function placesOf({ words, pieces, turns }: Example): Uint32Array {
+  const places = new Uint32Array(words.length + pieces.length + turns.length)
+  places.set(words)
+  for (let i = 0; i < pieces.length; i++) places[words.length + i] = WORD_PLACES + (pieces[i] ?? 0)
+  const before = words.length + pieces.length
+  for (let i = 0; i < turns.length; i++) places[before + i] = WORD_PLACES + PIECE_PLACES + (turns[i] ?? 0)
+  return places
 }
 
 /** One table for each kind: unwanted mail of the kind against other unwanted mail, and bulk against other wanted mail. */
 export function trainKinds(examples: Example[]): Record<Kind, Linear> {
-  const table = (kind: Kind): Linear => {
-    const among = examples.filter(({ isUnwanted }) => isUnwanted === (kind !== 'bulk'))
-    const weights = weightsOf(among, ({ label }) => `${label === kind}`)
-    return rounded(
-      fit(
-        among.map((example, i) => ({
-          places: example.words,
-          target: example.label === kind ? 1 : 0,
-          weight: weights[i] ?? 0,
-        })),
-        { size: KIND_PLACES },
-      ),
+  const table = (kind: Kind): Linear =>
+    tableOf(
+      examples.filter(({ isUnwanted }) => isUnwanted === (kind !== 'bulk')),
+      ({ label }) => label === kind,
     )
-  }
   return { spam: table('spam'), phishing: table('phishing'), scam: table('scam'), bulk: table('bulk') }
 }
 
-function weightsOf(examples: Example[], nameOf: (example: Example) => string): number[] {
+/** One table for each class of abuse, against the others. */
+export function trainClasses(examples: Example[]): Record<AbuseClass, Linear> {
+  const abusive = examples.filter(({ isUnwanted, abuse }) => isUnwanted && abuse !== undefined)
+  // All classes have a table.
+  return Object.fromEntries(
+    ABUSE_CLASSES.map((name) => [name, tableOf(abusive, ({ abuse }) => abuse === name)]),
+  ) as Record<AbuseClass, Linear>
+}
+
+function tableOf(examples: Example[], isOne: (example: Example) => boolean): Linear {
+  const weights = weightsOf(examples, (example) => String(isOne(example)))
+  return rounded(
+    fit(
+      examples.map((example, i) => ({
+        places: example.words,
+        target: isOne(example) ? 1 : 0,
+        weight: weights[i] ?? 0,
+      })),
+      { size: KIND_PLACES },
+    ),
+  )
+}
+
+function countsOf(examples: Example[], nameOf: (example: Example) => string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const example of examples) counts.set(nameOf(example), (counts.get(nameOf(example)) ?? 0) + 1)
+  return counts
+}
+
+function weightsOf(examples: Example[], nameOf: (example: Example) => string): number[] {
+  const counts = countsOf(examples, nameOf)
   return examples.map((example) => {
     const share = FAMILY_WEIGHT / (counts.get(nameOf(example)) ?? 1)
     if (example.family !== 'lists') return share
@@ -89,71 +175,65 @@ function stepOf(weights: Float32Array): number {
   return weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 127 || 1
 }
 
-export function scoreOf({ words, pieces }: Tables, example: Example): number {
-  return greatestScore(example, {
-    words: { weights: words.weights, scale: 1 },
-    pieces: { weights: pieces.weights, scale: 1 },
+export function scoresOf({ words, pieces, phrasing, familiar }: Tables, example: Example): Scores {
+  const table = (weights: Float32Array) => ({ weights, scale: 1 })
+  const known: KnownTables = {
+    words: table(words.weights),
+    pieces: table(pieces.weights),
     bias: words.bias + pieces.bias,
-  })
-}
-
-export interface Measured {
-  example: Example
-  score: number
-}
-
-/** Scores of each family by tables that were trained without it. */
-export function scoresOfStrangers(examples: Example[], families: readonly string[] = FAMILIES): Measured[] {
-  return families
-    .filter((family) => examples.some((example) => example.family === family))
-    .flatMap((family) => {
-      const tables = trainTables(examples.filter((example) => example.family !== family))
-      return examples
-        .filter((example) => example.family === family)
-        .map((example) => ({ example, score: scoreOf(tables, example) }))
-    })
-}
-
-/**
- * Platt's: the odds as a line over what tables and rules say, fitted to mail of sources that the tables were not trained on. Rules count as much
- * as words do: free, the fit believes them too much, since the templates of unwanted mail were made to be found.
- */
-export function calibrate(measured: Measured[]): Calibration {
-  const weights = weightsOf(
-    measured.map(({ example }) => example),
-    groupOf,
-  )
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const said = Float64Array.from(measured, ({ example, score }) => score + example.findings)
-  const meant = Float64Array.from(measured, ({ example }) => (example.isUnwanted ? 1 : 0))
-  const shares = Float64Array.from(weights, (weight) => weight / total)
-  const line = { text: 1, offset: 0 }
-  // Plain gradient descent on two numbers.
-  for (let round = 0; round < 3000; round++) {
-    const slope = { text: 0, offset: 0 }
-    for (let i = 0; i < said.length; i++) {
-      const logit = line.text * (said[i] ?? 0) + line.offset
-      const error = (1 / (1 + Math.exp(-logit)) - (meant[i] ?? 0)) * (shares[i] ?? 0)
-      slope.text += error * (said[i] ?? 0)
-      slope.offset += error
-    }
-    line.text -= slope.text
-    line.offset -= slope.offset
   }
-  return { text: line.text, findings: line.text, offset: line.offset }
+  const asks: PhrasingTables = {
+    words: table(phrasing.weights.subarray(0, WORD_PLACES)),
+    pieces: table(phrasing.weights.subarray(WORD_PLACES, WORD_PLACES + PIECE_PLACES)),
+    turns: table(phrasing.weights.subarray(WORD_PLACES + PIECE_PLACES)),
+    bias: phrasing.bias,
+  }
+  return {
+    known: knownScore(example, known),
+    phrasing: phrasingScore(example, asks),
+    familiar: familiarScore(familiar, example),
+  }
 }
 
-export function logitOf(calibration: Calibration, { example, score }: Measured): number {
-  return calibration.text * score + calibration.findings * example.findings + calibration.offset
+function familiarScore({ weights, bias }: Linear, { words }: Example): number {
+  let sum = 0
+  for (const place of words) sum += weights[place % KIND_PLACES] ?? 0
+  return sum * normOf(words.length) + bias
+}
+
+export interface Measured extends Scores {
+  example: Example
+}
+
+/** Scores of each family, and of each style of scenes, by tables that were trained without it. */
+export function scoresOfStrangers(examples: Example[], families: readonly string[] = FAMILIES): Measured[] {
+  const of = (isStranger: (example: Example) => boolean): Measured[] => {
+    const strangers = examples.filter(isStranger)
+    if (strangers.length === 0) return []
+    const tables = trainTables(examples.filter((example) => !isStranger(example)))
+    return strangers.map((example) => ({ example, ...scoresOf(tables, example) }))
+  }
+  return families.flatMap((family) =>
+    family === 'scenes'
+      ? [...new Set(examples.filter(isOfScenes).map(({ source }) => source))].flatMap((style) =>
+          of(({ source }) => source === style),
+        )
+      : of((example) => example.family === family),
+  )
 }
 
 /** The model as it is shipped. */
 export function packed(
   tables: Tables,
   kinds: Record<Kind, Linear>,
-  calibration: Calibration,
+  classes: Record<AbuseClass, Linear>,
+  calibration: ModelManifest['calibration'],
 ): { weights: Buffer; manifest: ModelManifest } {
-  const parts = [tables.words, tables.pieces, ...KINDS.map((kind) => kinds[kind])]
+  const parts = [
+    ...[tables.words, tables.pieces, tables.phrasing, tables.familiar],
+    ...KINDS.map((kind) => kinds[kind]),
+    ...ABUSE_CLASSES.map((name) => classes[name]),
+  ]
   const weights = Buffer.concat(
     parts.map(({ weights }) => {
       const step = stepOf(weights)
@@ -161,6 +241,8 @@ export function packed(
     }),
   )
   const table = ({ weights, bias }: Linear): { scale: number; bias: number } => ({ scale: stepOf(weights), bias })
+  const tablesOf = <K extends string>(names: readonly K[], of: Record<K, Linear>) =>
+    Object.fromEntries(names.map((name) => [name, table(of[name])])) as Record<K, ReturnType<typeof table>>
   return {
     weights,
     manifest: {
@@ -168,12 +250,10 @@ export function packed(
       sha256: createHash('sha256').update(weights).digest('hex'),
       words: table(tables.words),
       pieces: table(tables.pieces),
-      kinds: {
-        spam: table(kinds.spam),
-        phishing: table(kinds.phishing),
-        scam: table(kinds.scam),
-        bulk: table(kinds.bulk),
-      },
+      phrasing: table(tables.phrasing),
+      familiar: table(tables.familiar),
+      kinds: tablesOf(KINDS, kinds),
+      classes: tablesOf(ABUSE_CLASSES, classes),
       calibration,
     },
   }

@@ -2,6 +2,7 @@
 import t from 'tap'
 import fc from 'fast-check'
 import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features } from '../../src/guard/model/features.js'
+import { TURN_PLACES } from '../../src/guard/model/turns.js'
 import { withoutMarks } from '../../src/guard/text/confusables.js'
 import { asciiWords, isByCharacter, plainByCharacter } from '../../src/guard/text/plain.js'
 import { plainWords, readable } from '../../src/guard/text/text.js'
@@ -11,12 +12,30 @@ import { byPatterns, TEXTS } from './tokens.js'
 
 const grown = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193)
 
+const hashOf = (text: string, seed: number): number =>
+  [...text].flatMap((sign) => sign.split('')).reduce((hash, unit) => grown(hash, unit.charCodeAt(0)), seed)
+
 function placeOf(text: string, seed: number, size: number): number {
-  let hash = seed
-  for (let i = 0; i < text.length; i++) hash = grown(hash, text.charCodeAt(i))
+  return spread(hashOf(text, seed)) % size
+}
+
+function spread(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return ((mixed ^ (mixed >>> 16)) >>> 0) % size
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** A word with one of the five before it but the last, and three in a row. */
+function turnsOf(tokens: string[]): number[] {
+  const hashes = tokens.map((token) => hashOf(token, 0x811c9dc5))
+  return hashes.flatMap((word, i) => {
+    const apart = [5, 4, 3, 2]
+      .filter((far) => i >= far)
+      .map((far) => spread(Math.imul(hashes[i - far] ?? 0, 37) ^ word ^ 0x1b873593))
+    const [first = 0, before = 0] = hashes.slice(Math.max(0, i - 2), i)
+    const triple = spread(Math.imul(Math.imul(first, 31) ^ before, 31) ^ word ^ 0x3c6ef372)
+    return [...apart, ...(i >= 2 ? [triple] : [])].map((place) => place % TURN_PLACES)
+  })
 }
 
 function plainly(title: string, body: string): Features {
@@ -40,7 +59,13 @@ function plainly(title: string, body: string): Features {
       beginnings.push({ words: words.size, pieces: pieces.size })
     add(token, bodyTokens[i - 1] ?? '^')
   }
-  return { words: Uint32Array.from(words), pieces: Uint32Array.from(pieces), beginnings }
+  const turns = new Set([...turnsOf(titleTokens), ...turnsOf(bodyTokens)])
+  return {
+    words: Uint32Array.from(words),
+    pieces: Uint32Array.from(pieces),
+    turns: Uint32Array.from(turns),
+    beginnings,
+  }
 }
 
 const MAIL = [...BAD, ...LEGITIMATE].map(([, { subject, text }]) => ({
@@ -69,8 +94,10 @@ t.test('and of any text', async (t) => {
 t.test('a word is named with its places', async (t) => {
   const { extract } = createExtractor()
   const named: string[] = []
+  const turns: string[] = []
   extract({ title: 're: hello', words: 'see www.example.com 日本 1234567' }, (kind, place, spell) => {
     const name = spell()
+    if (kind === 'turn') return void turns.push(name)
     const seed = kind === 'piece' ? 0x27d4eb2f : name.includes(' ') ? 0x5bd1e995 : 0x811c9dc5
     t.equal(place, placeOf(name, seed, kind === 'piece' ? PIECE_PLACES : WORD_PLACES), name)
     if (kind === 'word') named.push(name)
@@ -80,6 +107,7 @@ t.test('a word is named with its places', async (t) => {
     ...['hello', '^ hello', 'see', '^ see', address, `see ${address}`, '日', `${address} 日`, '本', '日 本'],
     ...['00000', '本 00000'],
   ])
+  t.same(turns.slice(0, 4), ['see … 日', `see ${address} 日`, 'see … 本', `${address} … 本`])
 })
 
 t.test('text in ASCII is made plain in one pass as it is in several', async (t) => {

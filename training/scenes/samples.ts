@@ -62,7 +62,7 @@ function told(scene: Scene, { isHonest, heads, body }: Draft, { style, language,
   const links = isHtml ? linksOf(text) : bareLinks(plain)
   return {
     label: isHonest ? 'legitimate' : CLASSES[scene.abuse],
-    source: 'scenes',
+    source: `scenes/${style}`,
     template: `${style}/${language}/${scene.id}`,
     abuse: scene.abuse,
     language,

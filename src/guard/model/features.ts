@@ -1,11 +1,13 @@
 /**
- * Features of the text model: words, pairs of words and pieces of words of a message, each hashed to a place in a table. Training and inference share
- * this file; a change needs a new training and a new `VERSION`.
+ * Features of the text model: words, pairs of words, pieces of words and turns of phrase of a message, each hashed to a place in a table. Training and
+ * inference share this file; a change needs a new training and a new `VERSION`.
  */
+import { grown, isLess, noted, spread } from './hashes.js'
 import { createTokens, MAX_WORD_CHARS, readTokens, tokenAt, type Tokens } from './tokens.js'
+import { createTurns } from './turns.js'
 
 /** Version of the features; a model that was trained with another one is not loaded. */
-export const VERSION = 1
+export const VERSION = 2
 
 /** Sizes of the tables: for words and pairs of words, and for pieces of words. */
 const WORDS = 380 * 1024
@@ -28,7 +30,6 @@ const REPLY_MARKS = /^(?:\s{0,3}(?:re|fwd?|aw|wg|tr|rv|sv|vs|odp|res|enc)\s{0,2}
 const WORD_SEED = 0x811c9dc5 | 0
 const PAIR_SEED = 0x5bd1e995
 const PIECE_SEED = 0x27d4eb2f
-const FNV_PRIME = 0x01000193
 const SPACE = 0x20
 /** `^` precedes the first word. */
 const START = 0x5e
@@ -42,12 +43,13 @@ export interface ReadableMessage {
 }
 
 /** Called once per feature; `spell` must be called at once or never. */
-export type Namer = (kind: 'word' | 'piece', place: number, spell: () => string) => void
+export type Namer = (kind: 'word' | 'piece' | 'turn', place: number, spell: () => string) => void
 
 /** Places of the features, each once. */
 export interface Features {
   words: Uint32Array
   pieces: Uint32Array
+  turns: Uint32Array
   /** Number of features in each beginning, the shortest first. */
   beginnings: Beginning[]
 }
@@ -71,6 +73,8 @@ export function createExtractor(): Extractor {
   const pieces = new Uint32Array(mostTokens * MAX_WORD_CHARS)
   const seenWords = new Uint32Array(WORD_PLACES / 32)
   const seenPieces = new Uint32Array(PIECE_PLACES / 32)
+  const hashes = new Int32Array(Math.max(MAX_TOKENS, MAX_TITLE_TOKENS))
+  const turns = createTurns(mostTokens)
   let wordCount = 0
   let pieceCount = 0
 
@@ -111,6 +115,7 @@ export function createExtractor(): Extractor {
         third = code
       }
       begun = grown(begun, SPACE)
+      hashes[index] = word
       const wordPlace = spread(word) % (WORDS >>> 0)
       words[wordAt] = wordPlace
       const isNewWord = noted(seenWords, wordPlace, 1)
@@ -132,7 +137,10 @@ export function createExtractor(): Extractor {
       for (let i = 0; i < pieceCount; i++) seenPieces[(pieces[i] ?? 0) >>> 5] = 0
       wordCount = 0
       pieceCount = 0
-      add(titleTokens, 0, readTokens(title.replace(REPLY_MARKS, ''), titleTokens), name)
+      turns.clear()
+      const titleCount = readTokens(title.replace(REPLY_MARKS, ''), titleTokens)
+      add(titleTokens, 0, titleCount, name)
+      turns.add(hashes, titleCount, name && nameTurns(name, titleTokens))
       const bodyCount = readTokens(body, bodyTokens)
       const beginnings: Beginning[] = []
       let from = 0
@@ -141,7 +149,13 @@ export function createExtractor(): Extractor {
         if (to < bodyCount) beginnings.push({ words: wordCount, pieces: pieceCount })
         from = to
       }
-      return { words: words.subarray(0, wordCount), pieces: pieces.subarray(0, pieceCount), beginnings }
+      turns.add(hashes, bodyCount, name && nameTurns(name, bodyTokens))
+      return {
+        words: words.subarray(0, wordCount),
+        pieces: pieces.subarray(0, pieceCount),
+        turns: turns.places(),
+        beginnings,
+      }
     },
   }
 }
@@ -156,34 +170,15 @@ function namePair(name: Namer, place: number, tokens: Tokens, index: number): vo
   name('word', place, () => `${before()} ${tokenAt(tokens, index)}`)
 }
 
+function nameTurns(name: Namer, tokens: Tokens): (place: number, ...indices: number[]) => void {
+  return (place, ...indices) =>
+    name('turn', place, () => indices.map((index) => tokenAt(tokens, index)).join(indices.length === 2 ? ' … ' : ' '))
+}
+
 function namePiece(name: Namer, place: number, ...codes: number[]): void {
   name('piece', place, () => String.fromCharCode(...codes))
 }
 
-/** Marks a place if `counts` is 1. @returns 1 when it is new, otherwise 0 */
-function noted(seen: Uint32Array, place: number, counts: number): number {
-  const bits = seen[place >>> 5] ?? 0
-  const isNew = ~(bits >>> (place & 31)) & counts
-  seen[place >>> 5] = bits | (isNew << (place & 31))
-  return isNew
-}
-
-/** 1 or 0, for unsigned integers. */
-function isLess(a: number, b: number): number {
-  return (a - b) >>> 31
-}
-
 function placeOfPiece(first: number, second: number, third: number, fourth: number): number {
   return spread(grown(grown(grown(grown(PIECE_SEED, first), second), third), fourth)) & (PIECES - 1)
-}
-
-function grown(hash: number, code: number): number {
-  return Math.imul(hash ^ code, FNV_PRIME)
-}
-
-/** The finish of MurmurHash3: scatters similar hashes. */
-function spread(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
 }

@@ -1,9 +1,12 @@
 /** The manifest of the text model. It is checked by hand: judging threads load no schema library for one file. */
+import { ABUSE_CLASSES, type AbuseClass } from '../reason-codes.js'
 import { VERSION } from './features.js'
+import type { Calibration } from './scores.js'
 
 /** Kinds of mail, in the order of their tables; `bulk` is wanted mail to many. */
 export const KINDS = ['spam', 'phishing', 'scam', 'bulk'] as const
 export type Kind = (typeof KINDS)[number]
+export { ABUSE_CLASSES, type AbuseClass }
 
 /** A shipped table: the value of one step of its 8-bit weights, and its bias. */
 interface Table {
@@ -17,10 +20,14 @@ export interface ModelManifest {
   sha256: string
   words: Table
   pieces: Table
+  phrasing: Table
   kinds: Record<Kind, Table>
-  /** Log odds = `text` × score of the tables + `findings` × score of the rules + `offset`. */
-  calibration: { text: number; findings: number; offset: number }
+  classes: Record<AbuseClass, Table>
+  familiar: Table
+  calibration: Calibration
 }
+
+const LINE = ['known', 'phrasing', 'offset'] as const
 
 /** @throws Error that names the field which is missing or wrong */
 export function parseManifest(value: unknown): ModelManifest {
@@ -28,23 +35,34 @@ export function parseManifest(value: unknown): ModelManifest {
   const { sha256 } = manifest
   if (manifest.features !== VERSION) throw problem('features')
   if (typeof sha256 !== 'string') throw problem('sha256')
-  const kinds = objectAt(manifest.kinds, 'kinds')
+  const calibration = objectAt(manifest.calibration, 'calibration')
   return {
     features: VERSION,
     sha256,
     words: tableAt(manifest.words, 'words'),
     pieces: tableAt(manifest.pieces, 'pieces'),
-    kinds: {
-      spam: tableAt(kinds.spam, 'kinds.spam'),
-      phishing: tableAt(kinds.phishing, 'kinds.phishing'),
-      scam: tableAt(kinds.scam, 'kinds.scam'),
-      bulk: tableAt(kinds.bulk, 'kinds.bulk'),
+    phrasing: tableAt(manifest.phrasing, 'phrasing'),
+    kinds: tablesAt(manifest.kinds, 'kinds', KINDS),
+    classes: tablesAt(manifest.classes, 'classes', ABUSE_CLASSES),
+    familiar: tableAt(manifest.familiar, 'familiar'),
+    calibration: {
+      familiar: numbersAt(calibration.familiar, 'calibration.familiar', LINE),
+      other: numbersAt(calibration.other, 'calibration.other', LINE),
+      gate: numbersAt(calibration.gate, 'calibration.gate', ['scale', 'offset']),
+      ...numbersAt(manifest.calibration, 'calibration', ['findings']),
     },
-    calibration: numbersAt(manifest.calibration, 'calibration', ['text', 'findings', 'offset']),
   }
 }
 
 const tableAt = (value: unknown, name: string): Table => numbersAt(value, name, ['scale', 'bias'])
+
+function tablesAt<K extends string>(value: unknown, name: string, keys: readonly K[]): Record<K, Table> {
+  const fields = objectAt(value, name)
+  const found: Partial<Record<K, Table>> = {}
+  for (const key of keys) found[key] = tableAt(fields[key], `${name}.${key}`)
+  // All keys are there now.
+  return found as Record<K, Table>
+}
 
 function numbersAt<K extends string>(value: unknown, name: string, keys: readonly K[]): Record<K, number> {
   const fields = objectAt(value, name)

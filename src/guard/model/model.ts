@@ -1,22 +1,42 @@
 /**
- * The text model: the probability that a message is unwanted mail, and its kind. A logistic regression over hashed features with 8-bit weights;
- * `training/` builds it, and its manifest describes the corpora and the quality.
+ * The text model: the probability that a message is unwanted mail, its kind and its class of abuse. Logistic regressions over hashed features with
+ * 8-bit weights. One knows the words of corpora of mail; another learned from pairs of honest and abusive messages of one topic how abuse asks. A third
+ * tells how much a message is like those of the corpora, and so which of the two to believe. `training/` builds it, and its manifest describes the data.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features, type ReadableMessage } from './features.js'
-import { KINDS, parseManifest, type Kind, type ModelManifest } from './manifest.js'
+import { ABUSE_CLASSES, KINDS, parseManifest, type AbuseClass, type Kind, type ModelManifest } from './manifest.js'
+import {
+  certaintyOf,
+  featuresIn,
+  knownScore,
+  normOf,
+  phrasingScore,
+  scalesFor,
+  sigmoid,
+  textLogit,
+  type KnownTables,
+  type PhrasingTables,
+  type Scores,
+} from './scores.js'
+import { TURN_PLACES } from './turns.js'
 
 export { KINDS, type Kind, type ModelManifest } from './manifest.js'
+export { sigmoid } from './scores.js'
 
-/** Size of the table of each kind, a power of two: the low bits of a word's place. */
+/** Size of the table of each kind and class, a power of two: the low bits of a word's place. */
 export const KIND_PLACES = 16 * 1024
 
+export const PHRASING_PLACES = WORD_PLACES + PIECE_PLACES + TURN_PLACES
+
 export interface Opinion {
-  /** Score of the tables, before calibration. */
+  /** Log odds that it is unwanted, by its words. */
   score: number
   /** Shares of spam, phishing and scam if it is unwanted, summing to 1. The share of bulk is independent. */
   kinds: Record<Kind, number>
+  /** What it is after if it is abusive, where one class is likelier than all others together. */
+  abuse: AbuseClass | undefined
 }
 
 /** A feature for or against, and by how much it moves the log odds. */
@@ -36,10 +56,8 @@ export interface TextModel {
   telling(message: ReadableMessage, count: number): TellingFeature[]
 }
 
-/** Below this number of word features (half as many words) a message counts half as much as a long one. */
-const DOUBTED_WORDS = 8
-
-export const WEIGHTS_BYTES = WORD_PLACES + PIECE_PLACES + KINDS.length * KIND_PLACES
+export const WEIGHTS_BYTES =
+  WORD_PLACES + PIECE_PLACES + PHRASING_PLACES + (1 + KINDS.length + ABUSE_CLASSES.length) * KIND_PLACES
 
 /**
  * Reads the shipped weights.
@@ -56,34 +74,39 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (bytes.length !== WEIGHTS_BYTES || sha256 !== manifest.sha256)
     throw new Error('the weights of the text model do not match its manifest: install the package again')
-  const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-  const wordTable = weights.subarray(0, WORD_PLACES)
-  const pieceTable = weights.subarray(WORD_PLACES, WORD_PLACES + PIECE_PLACES)
-  const kindTables = KINDS.map((_, i) => {
-    const from = WORD_PLACES + PIECE_PLACES + i * KIND_PLACES
-    return weights.subarray(from, from + KIND_PLACES)
-  })
-  const { calibration, words, pieces, kinds } = manifest
+  const { calibration } = manifest
+  const { known, phrasing, familiar, kinds, classes } = tablesOf(manifest, bytes)
   const { extract } = createExtractor()
-  const tables: Weights = {
-    words: { weights: wordTable, scale: words.scale },
-    pieces: { weights: pieceTable, scale: pieces.scale },
-    bias: words.bias + pieces.bias,
-  }
 
-  const kindLogit = (kind: Kind, places: Uint32Array): number => {
-    const table = kindTables[KINDS.indexOf(kind)]
-    const sum = table ? sumOf(table, places, KIND_PLACES - 1) : 0
-    return sum * kinds[kind].scale * normOf(places.length) + kinds[kind].bias
-  }
+  const scoresOf = (features: Features): Scores => ({
+    known: knownScore(features, known),
+    phrasing: phrasingScore(features, phrasing),
+    familiar: logitOf(familiar, features.words),
+  })
 
   const kindsOf = ({ words }: Features): Record<Kind, number> => {
-    const [spam, phishing, scam] = [kindLogit('spam', words), kindLogit('phishing', words), kindLogit('scam', words)]
-    const greatest = Math.max(spam, phishing, scam)
-    const shares = [spam, phishing, scam].map((logit) => Math.exp(logit - greatest))
-    const total = shares.reduce((sum, share) => sum + share, 0)
-    const [ofSpam = 0, ofPhishing = 0, ofScam = 0] = shares.map((share) => share / total)
-    return { spam: ofSpam, phishing: ofPhishing, scam: ofScam, bulk: sigmoid(kindLogit('bulk', words)) }
+    const shares = sharesOf([kinds.spam, kinds.phishing, kinds.scam].map((table) => logitOf(table, words)))
+    const [spam = 0, phishing = 0, scam = 0] = shares
+    return { spam, phishing, scam, bulk: sigmoid(logitOf(kinds.bulk, words)) }
+  }
+
+  const abuseOf = ({ words }: Features): AbuseClass | undefined => {
+    const shares = sharesOf(ABUSE_CLASSES.map((name) => logitOf(classes[name], words)))
+    return ABUSE_CLASSES.find((_, i) => (shares[i] ?? 0) > 0.5)
+  }
+
+  /** Weights of features as they moved the log odds. */
+  const weighedIn = (features: Features): Weighed[] => {
+    const { words, pieces, turns } = features
+    const scales = scalesFor(scoresOf(features), calibration)
+    const certainty = certaintyOf(words.length)
+    const [ofKnown, ofAsking] = [certainty * scales.known, certainty * scales.phrasing * normOf(featuresIn(features))]
+    const [wordFactor, pieceFactor] = [ofKnown * normOf(words.length), ofKnown * normOf(pieces.length)]
+    return [
+      ...weighed('word', words, [known.words, wordFactor], [phrasing.words, ofAsking]),
+      ...weighed('piece', pieces, [known.pieces, pieceFactor], [phrasing.pieces, ofAsking]),
+      ...weighed('turn', turns, [phrasing.turns, ofAsking]),
+    ]
   }
 
   return {
@@ -93,34 +116,100 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     opinion(message) {
       const features = extract(message)
       if (features.words.length === 0) return undefined
-      return { score: greatestScore(features, tables), kinds: kindsOf(features) }
+      return { score: textLogit(scoresOf(features), calibration), kinds: kindsOf(features), abuse: abuseOf(features) }
     },
 
     score(message) {
       const features = extract(message)
-      return features.words.length === 0 ? undefined : greatestScore(features, tables)
+      return features.words.length === 0 ? undefined : textLogit(scoresOf(features), calibration)
     },
 
     telling(message, count) {
-      const { words: ofWords, pieces: ofPieces } = extract(message)
-      const certainty = calibration.text * certaintyOf(ofWords.length)
-      const wordFactor = certainty * words.scale * normOf(ofWords.length)
-      const pieceFactor = certainty * pieces.scale * normOf(ofPieces.length)
-      const weigh = (kind: 'word' | 'piece', places: Uint32Array, table: Int8Array, factor: number) =>
-        Array.from(places, (place) => ({ kind, place, weight: (table[place] ?? 0) * factor }))
-      const strongest = strongestOf(
-        [...weigh('word', ofWords, wordTable, wordFactor), ...weigh('piece', ofPieces, pieceTable, pieceFactor)],
-        count,
-      )
-      const names = { word: new Map<number, string>(), piece: new Map<number, string>() }
-      for (const { kind, place } of strongest) names[kind].set(place, '')
-      extract(message, (kind, place, spell) => names[kind].has(place) && names[kind].set(place, spell()))
-      return strongest.map(({ kind, place, weight }) => ({
-        feature: kind === 'word' ? (names.word.get(place) ?? '') : `…${names.piece.get(place) ?? ''}…`,
-        weight,
-      }))
+      const strongest = strongestOf(weighedIn(extract(message)), count)
+      const names = new Map(strongest.map(({ kind, place }) => [`${kind} ${place}`, '']))
+      extract(message, (kind, place, spell) => {
+        const key = `${kind} ${place}`
+        if (names.has(key)) names.set(key, spell())
+      })
+      return strongest.map(({ kind, place, weight }) => {
+        const name = names.get(`${kind} ${place}`) ?? ''
+        return { feature: kind === 'piece' ? `…${name}…` : name, weight }
+      })
     },
   }
+}
+
+interface KindTable {
+  weights: Int8Array
+  scale: number
+  bias: number
+}
+
+interface AllTables {
+  known: KnownTables
+  phrasing: PhrasingTables
+  familiar: KindTable
+  kinds: Record<Kind, KindTable>
+  classes: Record<AbuseClass, KindTable>
+}
+
+function tablesOf(manifest: ModelManifest, bytes: Buffer): AllTables {
+  const weights = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  let at = 0
+  const next = (places: number): Int8Array => weights.subarray(at, (at += places))
+  const table = (places: number, scale: number) => ({ weights: next(places), scale })
+  const each = <K extends string>(names: readonly K[], given: Record<K, { scale: number; bias: number }>) =>
+    Object.fromEntries(names.map((name) => [name, { weights: next(KIND_PLACES), ...given[name] }])) as Record<
+      K,
+      KindTable
+    >
+  return {
+    known: {
+      words: table(WORD_PLACES, manifest.words.scale),
+      pieces: table(PIECE_PLACES, manifest.pieces.scale),
+      bias: manifest.words.bias + manifest.pieces.bias,
+    },
+    phrasing: {
+      words: table(WORD_PLACES, manifest.phrasing.scale),
+      pieces: table(PIECE_PLACES, manifest.phrasing.scale),
+      turns: table(TURN_PLACES, manifest.phrasing.scale),
+      bias: manifest.phrasing.bias,
+    },
+    familiar: { weights: next(KIND_PLACES), ...manifest.familiar },
+    kinds: each(KINDS, manifest.kinds),
+    classes: each(ABUSE_CLASSES, manifest.classes),
+  }
+}
+
+function logitOf({ weights, scale, bias }: KindTable, places: Uint32Array): number {
+  let sum = 0
+  for (let i = 0; i < places.length; i++) sum += weights[(places[i] ?? 0) & (KIND_PLACES - 1)] ?? 0
+  return sum * scale * normOf(places.length) + bias
+}
+
+function sharesOf(logits: number[]): number[] {
+  const greatest = Math.max(...logits)
+  const odds = logits.map((logit) => Math.exp(logit - greatest))
+  const total = odds.reduce((sum, one) => sum + one, 0)
+  return odds.map((one) => one / total)
+}
+
+interface Weighed {
+  kind: 'word' | 'piece' | 'turn'
+  place: number
+  weight: number
+}
+
+function weighed(
+  kind: Weighed['kind'],
+  places: Uint32Array,
+  ...tables: [table: KnownTables['words'], factor: number][]
+): Weighed[] {
+  return Array.from(places, (place) => ({
+    kind,
+    place,
+    weight: tables.reduce((sum, [{ weights, scale }, factor]) => sum + (weights[place] ?? 0) * scale * factor, 0),
+  }))
 }
 
 /** The `count` strongest, strongest first; of all others only the weight is read. */
@@ -133,58 +222,4 @@ function strongestOf<T extends { weight: number }>(all: T[], count: number): T[]
     .filter(({ weight }) => weight !== 0 && Math.abs(weight) >= least)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, count)
-}
-
-/** @param bits mask of a place, where a table is smaller than the places' range */
-function sumOf(table: Int8Array, places: Uint32Array, bits = -1): number {
-  let sum = 0
-  for (let i = 0; i < places.length; i++) sum += table[(places[i] ?? 0) & bits] ?? 0
-  return sum
-}
-
-/** Normalizes by length: a long message has more features than a short one. */
-export function normOf(features: number): number {
-  return 1 / Math.sqrt(Math.max(1, features))
-}
-
-/** The value of one step of a weight, and the weights by place. */
-interface Table {
-  weights: Int8Array | Float32Array
-  scale: number
-}
-
-export interface Weights {
-  words: Table
-  pieces: Table
-  bias: number
-}
-
-/** The score of a message or of its worst beginning, so that padding hides nothing. */
-export function greatestScore(features: Features, { words, pieces, bias }: Weights): number {
-  let greatest = -Infinity
-  let wordSum = 0
-  let pieceSum = 0
-  let from = { words: 0, pieces: 0 }
-  for (const end of [...features.beginnings, { words: features.words.length, pieces: features.pieces.length }]) {
-    wordSum = grownBy(wordSum, words, features.words, from.words, end.words)
-    pieceSum = grownBy(pieceSum, pieces, features.pieces, from.pieces, end.pieces)
-    const score = wordSum * normOf(end.words) + pieceSum * normOf(end.pieces) + bias
-    greatest = Math.max(greatest, score * certaintyOf(end.words))
-    from = end
-  }
-  return greatest
-}
-
-function grownBy(sum: number, { weights, scale }: Table, places: Uint32Array, from: number, to: number): number {
-  for (let i = from; i < to; i++) sum += (weights[places[i] ?? 0] ?? 0) * scale
-  return sum
-}
-
-/** Certainty by length: a few words are weak evidence. */
-function certaintyOf(words: number): number {
-  return words / (words + DOUBTED_WORDS)
-}
-
-export function sigmoid(logit: number): number {
-  return 1 / (1 + Math.exp(-logit))
 }

@@ -41,7 +41,7 @@ export interface Evidence {
 export interface Parts {
   words: number
   findings: number
-  /** How rare unwanted mail is among what agents send, and among answers. */
+  /** How rare unwanted mail is among what agents send. */
   expected: number
   /** Corrections of this installation. */
   learnt: number
@@ -64,7 +64,7 @@ export interface ExplainingGuard extends Guard {
   explain(subject: GuardSubject): Explanation
 }
 
-export const DEFAULT_LINES: Lines = { holdAt: 0.5, blockAt: 0.98 }
+export const DEFAULT_LINES: Lines = { holdAt: 0.3, blockAt: 0.98 }
 
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
 const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
@@ -72,8 +72,6 @@ const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
 /** Assumed share of unwanted mail among what agents send; the model was calibrated on half and half. */
 const EXPECTED_SHARE = 0.05
 const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
-/** A reply to an earlier message is assumed to be unwanted less often. */
-const ANSWER_PRIOR = -1.5
 /** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
 /** Min risk by rules before a message is blocked for its words. */
@@ -98,9 +96,9 @@ export function createGuard({
     const odds = storyOdds(findings)
     if (!model || (!text && odds === 0)) return { findings, text, unwanted: undefined }
     const { calibration } = model
-    const words = calibration.text * (text?.score ?? 0) + calibration.offset
+    const words = text?.score ?? 0
     const ofFindings = calibration.findings * doubtLess(findings)
-    const expected = PRIOR + (subject.isAnswer === true ? ANSWER_PRIOR : 0)
+    const expected = PRIOR
     const first = words + ofFindings + expected
     const alone = adjust
       ? adjust(
@@ -162,7 +160,7 @@ export function decided(
 
   const reasons: GuardReason[] = findings.map(reasonOf)
   const isHeldForRisk = unwanted >= line
-  if (alone >= WORTH_TELLING) reasons.push(wordsReason(alone, ofWords, isHeldForRisk ? telling() : []))
+  if (alone >= WORTH_TELLING) reasons.push(wordsReason(alone, ofWords, text?.abuse, isHeldForRisk ? telling() : []))
   if (unwanted >= WORTH_TELLING && unwanted > alone) reasons.push(storyReason(unwanted, alone))
   if (reasons.length === 0) reasons.push({ code: 'no_risk_found', detail: 'nothing suspicious found' })
 
@@ -235,13 +233,19 @@ function worstOf(scores: Scores): [Category, number] {
   return worst
 }
 
-function wordsReason(unwanted: number, category: Category, telling: TellingFeature[]): GuardReason {
+function wordsReason(
+  unwanted: number,
+  category: Category,
+  abuse: Opinion['abuse'],
+  telling: TellingFeature[],
+): GuardReason {
   const quoted = telling
     .filter(({ weight, feature }) => weight > 0 && !feature.startsWith('…'))
     .slice(0, QUOTED_COUNT)
     .map(({ feature }) => JSON.stringify(feature))
   const detail = `wording: ${Math.floor(100 * unwanted)} % like ${category === 'legitimate' ? 'unwanted mail' : category}`
-  return { code: 'words', detail: quoted.length > 0 ? `${detail}: ${quoted.join(', ')}` : detail }
+  const reason = { code: 'words', detail: quoted.length > 0 ? `${detail}: ${quoted.join(', ')}` : detail }
+  return abuse === undefined ? reason : { ...reason, class: abuse }
 }
 
 function storyReason(unwanted: number, alone: number): GuardReason {

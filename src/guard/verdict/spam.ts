@@ -96,11 +96,10 @@ const SENDER_CODES: ReadonlySet<string> = new Set([
 
 /** The text model on words alone: the findings of rules are counted separately. */
 export function spamModelOf(model: TextModel): SpamModel {
-  const { text, offset } = model.calibration
   return {
     unwanted(subject) {
       const score = worstOpinion(model, readingOf(subject))?.score
-      return score === undefined ? undefined : sigmoid(text * score + offset - INBOUND_DOUBT)
+      return score === undefined ? undefined : sigmoid(score - INBOUND_DOUBT)
     },
   }
 }

@@ -141,8 +141,8 @@ function mailWorkIn(pool: ThreadPool<AnyJob, Done> | undefined) {
     /** Reads a long message in a thread for the guard, which else reads it when it judges. */
     async read(subject: GuardSubject): Promise<void> {
       if (!pool || isShortToRead(subject)) return
-      const { kind, subject: title, text, newText, html, displayed, parentText, isAnswer } = subject
-      const read: GuardSubject = { kind, subject: title, text, newText, html, displayed, parentText, isAnswer, ...UNREAD } // prettier-ignore
+      const { kind, subject: title, text, newText, html, displayed, parentText, isAnswer, attachments } = subject
+      const read: GuardSubject = { kind, subject: title, text, newText, html, displayed, parentText, isAnswer, attachments, ...UNREAD } // prettier-ignore
       const owner = subject.from?.address ?? kind
       keepReading(subject, await inThread({ kind: 'reading', given: { subject: read } }, { owner }))
     },
@@ -171,11 +171,12 @@ function isPacked(content: Uint8Array): boolean {
 }
 
 /** The rest of what the guard is told, which is no text to read. */
-const UNREAD = { links: [], recipientCount: 1, newRecipientCount: 0, attachments: [], trust: 0 }
+const UNREAD = { links: [], recipientCount: 1, newRecipientCount: 0, trust: 0 }
 
-function isShortToRead({ text, html, displayed, parentText }: GuardSubject): boolean {
+function isShortToRead({ text, html, displayed, parentText, attachments }: GuardSubject): boolean {
   const shown = displayed ? (displayed.html?.shown.length ?? 0) / TEXT_CHARS : (html?.length ?? 0) / HTML_CHARS
-  return ((displayed?.text ?? text).length + (parentText?.length ?? 0)) / TEXT_CHARS + shown <= 1
+  const inFiles = attachments.reduce((sum, { file }) => sum + (file?.text?.length ?? 0), 0)
+  return ((displayed?.text ?? text).length + (parentText?.length ?? 0) + inFiles) / TEXT_CHARS + shown <= 1
 }
 
 function isShortToIndex(text: string): boolean {

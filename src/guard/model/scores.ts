@@ -1,0 +1,120 @@
+/** Scores of a message by the tables of the text model; the trainer measures with the same. */
+import type { Features } from './features.js'
+
+/** The value of one step of a weight, and the weights by place. */
+interface Table {
+  weights: Int8Array | Float32Array
+  scale: number
+}
+
+/** What corpora of known mail say of words: each kind of feature adds its own share. */
+export interface KnownTables {
+  words: Table
+  pieces: Table
+  bias: number
+}
+
+/** What pairs of honest and abusive messages of one topic say: all features add up. */
+export interface PhrasingTables {
+  words: Table
+  pieces: Table
+  turns: Table
+  bias: number
+}
+
+/** Below this number of word features (half as many words) a message counts half as much as a long one. */
+const DOUBTED_WORDS = 8
+
+/** By the known words of a message or of its worst beginning, so that padding hides nothing. */
+export function knownScore(features: Omit<Features, 'turns'>, { words, pieces, bias }: KnownTables): number {
+  let greatest = -Infinity
+  let wordSum = 0
+  let pieceSum = 0
+  let from = { words: 0, pieces: 0 }
+  for (const end of [...features.beginnings, { words: features.words.length, pieces: features.pieces.length }]) {
+    wordSum = grownBy(wordSum, words, features.words, from.words, end.words)
+    pieceSum = grownBy(pieceSum, pieces, features.pieces, from.pieces, end.pieces)
+    const score = wordSum * normOf(end.words) + pieceSum * normOf(end.pieces) + bias
+    greatest = Math.max(greatest, score * certaintyOf(end.words))
+    from = end
+  }
+  return greatest
+}
+
+/** By how it asks. */
+export function phrasingScore(features: Omit<Features, 'beginnings'>, tables: PhrasingTables): number {
+  const sum =
+    grownBy(0, tables.words, features.words) +
+    grownBy(0, tables.pieces, features.pieces) +
+    grownBy(0, tables.turns, features.turns)
+  return (sum * normOf(featuresIn(features)) + tables.bias) * certaintyOf(features.words.length)
+}
+
+export function featuresIn({ words, pieces, turns }: Omit<Features, 'beginnings'>): number {
+  return words.length + pieces.length + turns.length
+}
+
+function grownBy(sum: number, { weights, scale }: Table, places: Uint32Array, from = 0, to = places.length): number {
+  for (let i = from; i < to; i++) sum += (weights[places[i] ?? 0] ?? 0) * scale
+  return sum
+}
+
+/** Normalizes by length: a long message has more features than a short one. */
+export function normOf(features: number): number {
+  return 1 / Math.sqrt(Math.max(1, features))
+}
+
+/** Certainty by length: a few words are weak evidence. */
+export function certaintyOf(words: number): number {
+  return words / (words + DOUBTED_WORDS)
+}
+
+/** What the tables say of a message, before calibration. */
+export interface Scores {
+  known: number
+  phrasing: number
+  /** Log odds that it is of the kind of mail that the corpora have, of which the known words can tell. */
+  familiar: number
+}
+
+/** Log odds that a message is unwanted, as a line over its scores. */
+export interface Line {
+  known: number
+  phrasing: number
+  offset: number
+}
+
+export interface Calibration {
+  /** For mail of the kind that the corpora have, and for other mail. */
+  familiar: Line
+  other: Line
+  /** The log odds of being familiar, as a line over its score. */
+  gate: { scale: number; offset: number }
+  /** How much a finding counts. */
+  findings: number
+}
+
+/** Log odds of unwanted mail, by the text alone. */
+export function textLogit(scores: Scores, { familiar, other, gate }: Calibration): number {
+  const share = familiarShare(scores, gate)
+  return share * alongLine(scores, familiar) + (1 - share) * alongLine(scores, other)
+}
+
+/** How much each score counts for a message. */
+export function scalesFor(scores: Scores, { familiar, other, gate }: Calibration): { known: number; phrasing: number } {
+  const share = familiarShare(scores, gate)
+  const between = (name: 'known' | 'phrasing'): number => share * familiar[name] + (1 - share) * other[name]
+  return { known: between('known'), phrasing: between('phrasing') }
+}
+
+export function familiarShare({ familiar }: Scores, { scale, offset }: Calibration['gate']): number {
+  return sigmoid(scale * familiar + offset)
+}
+
+function alongLine({ known, phrasing }: Scores, line: Line): number {
+  return line.known * known + line.phrasing * phrasing + line.offset
+}
+
+export function sigmoid(logit: number): number {
+  return 1 / (1 + Math.exp(-logit))
+}
