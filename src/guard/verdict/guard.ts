@@ -74,6 +74,8 @@ const EXPECTED_SHARE = 0.05
 const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
 /** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
+/** Risk by rules alone from which a message is held: each is weak evidence by itself. */
+const FINDINGS_HOLD_AT = 0.5
 /** Min risk by rules before a message is blocked for its words. */
 const SUPPORT = 0.5
 /** Min risk of the words that is worth a reason. */
@@ -167,7 +169,8 @@ export function decided(
   if (hard) return { category: hard.category, scores, decision: 'block', reasons: foremost(hard, reasons) }
   // The story of its account makes a message doubtful, never certain.
   if (alone >= blockAt && supported >= SUPPORT) return { category, scores, decision: 'block', reasons }
-  if (isHeldForRisk || found >= holdAt) return { category, scores, decision: 'hold', reasons }
+  if (isHeldForRisk || found >= Math.max(holdAt, FINDINGS_HOLD_AT))
+    return { category, scores, decision: 'hold', reasons }
   return { category: 'legitimate', scores, decision: 'send', reasons }
 }
 

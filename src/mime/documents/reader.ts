@@ -5,8 +5,8 @@
 import { MINUTE, SECOND } from '../../lib/clock.js'
 import { ThreadPool, type Asker } from '../../lib/thread-pool.js'
 import { messageOf } from '../../lib/thrown.js'
-import type { AttachmentInside, FileFacts } from '../types.js'
-import type { FileToRead } from './choose.js'
+import type { AttachmentInside, FileFacts, ParsedMessage, ParseLimits } from '../types.js'
+import { filesToRead, type FileToRead } from './choose.js'
 
 /** What a thread is given, and answers with `FileFacts`. */
 export interface FileJob {
@@ -123,4 +123,16 @@ export function withRead<T extends AttachmentInside>(attachments: readonly T[], 
     const { file } = attachment
     return { ...attachment, file: file ? together(file, read) : read }
   })
+}
+
+/** A parsed message with what its PDFs and pictures say; the same message where it has neither. Throws only the reason of the caller's signal once that is aborted. */
+export async function withFilesRead(
+  reader: Pick<FileReader, 'read'>,
+  { raw, parsed, limits }: { raw: Buffer; parsed: ParsedMessage; limits: ParseLimits },
+  asker: Asker,
+): Promise<ParsedMessage> {
+  const files = await filesToRead(raw, parsed, limits)
+  if (files.length === 0) return parsed
+  const read = await reader.read(files, asker)
+  return { ...parsed, attachments: withRead(parsed.attachments, read), pictures: read.embedded }
 }

@@ -11,8 +11,7 @@ import { wordsOfMessage } from '../../mailbox/mail-work/words.js'
 import { contentOf } from '../../mailbox/message.js'
 import { parseMessage } from '../../mime/parse/parse.js'
 import { MessageFormatError, type ParsedMessage, type ParseLimits } from '../../mime/types.js'
-import { withFilesRead } from '../../mime/documents/parsed.js'
-import type { FileReader } from '../../mime/documents/reader.js'
+import { withFilesRead, type FileReader } from '../../mime/documents/reader.js'
 import type { ClientIdentity } from '../client.js'
 
 export interface JudgeInput {

@@ -28,15 +28,13 @@ export const guardExplain = defineCommand({
       { subjectOfParsed },
       { filesOf },
       { parseMessage },
-      { withFilesRead },
-      { createFileReader },
+      { createFileReader, withFilesRead },
     ] = await Promise.all([
       import('../../../guard/verdict/guard.js'),
       import('../../../guard/model/model.js'),
       import('../../../guard/verdict/spam.js'),
       import('../../../guard/signals/attachments.js'),
       import('../../../mime/parse/parse.js'),
-      import('../../../mime/documents/parsed.js'),
       import('../../../mime/documents/reader.js'),
     ])
     const raw = await bytesOf(file)

@@ -119,14 +119,12 @@ async function judgeOf({ options, config }: Invocation): Promise<(raw: Buffer) =
     { loadModel },
     { createSpamScore, spamModelOf, subjectOfParsed },
     { parseMessage },
-    { withFilesRead },
-    { createFileReader },
+    { createFileReader, withFilesRead },
   ] = await Promise.all([
     import('../../../guard/verdict/guard.js'),
     import('../../../guard/model/model.js'),
     import('../../../guard/verdict/spam.js'),
     import('../../../mime/parse/parse.js'),
-    import('../../../mime/documents/parsed.js'),
     import('../../../mime/documents/reader.js'),
   ])
   const model = loadModel()
