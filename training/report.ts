@@ -70,7 +70,7 @@ mail in one folder and spam in another it shows what each threshold costs on mai
    in windows too, and the worst counts. Combined with the findings it gives one calibrated risk, assuming that one message in twenty is unwanted.
 4. **Block**: only on hard evidence (a program disguised as a document, a test virus, a host from the operator's list, an imitated brand
    together with a request for secrets), or at a risk of ${DEFAULT_LINES.blockAt} (\`guard.block_score\`) when findings support it by half. **Hold** for
-   [review](review.md): from a risk of ${DEFAULT_LINES.holdAt} (\`guard.hold_score\`), or where findings alone make 0.5; each trust level reduces the weight of words above the threshold by a tenth.
+   [review](review.md): from a risk of ${DEFAULT_LINES.holdAt} (\`guard.hold_score\`), by words and findings together or by findings alone; each trust level reduces the weight of words above the threshold by a tenth.
    **Send** otherwise. When the guard fails, the message is held.
 
 ## Results on mail it was not trained on
@@ -192,8 +192,8 @@ ${table(
   ]),
 )}
 
-**Second opinions**, if configured, are requested from \`guard.second_opinion_score\` (0.1) up to the hold threshold. This holds no wanted
-mail by itself, but costs time and requests: about the row of 0.1 above minus the row of ${DEFAULT_LINES.holdAt}, so for this share of wanted mail
+**Second opinions**, if configured, are requested from \`guard.second_opinion_score\` (0.2) up to the hold threshold. This holds no wanted
+mail by itself, but costs time and requests: about the row of 0.2 above minus the row of ${DEFAULT_LINES.holdAt}, so for this share of wanted mail
 
 ${costs.map(({ family, costs }) => `- ${NAMES[family] ?? family}: ${between(costs)}`).join('\n')}
 
@@ -310,7 +310,7 @@ function between(costs: Costs): string {
     const wanted = costs.find(({ holdAt }) => holdAt === line)?.decisions.wanted
     return wanted ? wanted.held + wanted.blocked : NaN
   }
-  return percent(at(0.1) - at(DEFAULT_LINES.holdAt))
+  return percent(at(0.2) - at(DEFAULT_LINES.holdAt))
 }
 
 function trustLines(): string {

@@ -1,6 +1,6 @@
 /** From examples to the model: its tables, their form of eight bits, and the calibration on sources that it was not trained on. */
 import { createHash } from 'node:crypto'
-import { ABUSE_CLASSES, type AbuseClass } from '../src/guard/reason-codes.js'
+import { ABUSE_CLASSES, type AbuseClass } from '../src/guard/abuse-classes.js'
 import { PIECE_PLACES, VERSION, WORD_PLACES } from '../src/guard/model/features.js'
 import { KIND_PLACES, KINDS, PHRASING_PLACES, type Kind, type ModelManifest } from '../src/guard/model/model.js'
 import {

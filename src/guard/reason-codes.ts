@@ -1,26 +1,9 @@
 /** All reason codes of the guard, with category and meaning. The documents print this table. */
+import type { AbuseClass } from './abuse-classes.js'
 import type { Finding } from './finding.js'
 import type { Category } from './types.js'
 
-export const ABUSE_CLASSES = [
-  'credentials',
-  'bec',
-  'gift-cards',
-  'advance-fee',
-  'romance',
-  'crypto',
-  'jobs',
-  'extortion',
-  'malware',
-  'marketplace',
-  'parcels',
-  'orders',
-  'harassment',
-  'bulk',
-] as const
-
-/** What abusive mail is after. */
-export type AbuseClass = (typeof ABUSE_CLASSES)[number]
+export type { AbuseClass } from './abuse-classes.js'
 
 export interface CodeMeaning {
   category: Exclude<Category, 'legitimate'>

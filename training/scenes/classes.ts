@@ -1,5 +1,5 @@
 /** What abusive mail is after, and which of the guard's categories that is. */
-import { ABUSE_CLASSES, type AbuseClass } from '../../src/guard/reason-codes.js'
+import { ABUSE_CLASSES, type AbuseClass } from '../../src/guard/abuse-classes.js'
 import type { Label } from '../sample.js'
 
 export type { AbuseClass }

@@ -13,7 +13,7 @@ import {
 } from '../setting/setting.js'
 
 export const guard = z.strictObject({
-  hold_score: setting(decimal(0, 1), 0.3, {
+  hold_score: setting(decimal(0, 1), 0.5, {
     about:
       'Risk from which a message is held for review. Lower is stricter: docs/guard.md has the measured rate of false alarms for each value.',
   }),
@@ -30,7 +30,7 @@ export const guard = z.strictObject({
       'File with hosts that no message may link to, one per line, subdomains included; # begins a comment. A message with such a link is blocked. Read at startup.',
     otherwise: 'no host is known to be bad',
   }),
-  second_opinion_score: setting(decimal(0, 1), 0.1, {
+  second_opinion_score: setting(decimal(0, 1), 0.2, {
     about:
       'Risk from which a message that the classifier would send gets a second opinion from guard.rspamd or guard.model_url. A second opinion can hold the message; without a response it is sent. Lower asks about more messages.',
   }),

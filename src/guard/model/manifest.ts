@@ -1,5 +1,5 @@
 /** The manifest of the text model. It is checked by hand: judging threads load no schema library for one file. */
-import { ABUSE_CLASSES, type AbuseClass } from '../reason-codes.js'
+import { ABUSE_CLASSES, type AbuseClass } from '../abuse-classes.js'
 import { VERSION } from './features.js'
 import type { Calibration } from './scores.js'
 

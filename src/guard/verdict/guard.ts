@@ -11,6 +11,8 @@ import { isOfStory, MAX_STORY_ODDS, storyOdds } from '../signals/story.js'
 import { readingOf, type Reading } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
 
+export { filesOf } from '../signals/attachments.js'
+
 export interface Lines {
   /** Risk from which a message is held, 0 to 1, at the lowest trust level. */
   holdAt: number
@@ -64,7 +66,7 @@ export interface ExplainingGuard extends Guard {
   explain(subject: GuardSubject): Explanation
 }
 
-export const DEFAULT_LINES: Lines = { holdAt: 0.3, blockAt: 0.98 }
+export const DEFAULT_LINES: Lines = { holdAt: 0.5, blockAt: 0.98 }
 
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
 const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]

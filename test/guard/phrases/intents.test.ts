@@ -1,6 +1,7 @@
 /** What is asked for is found in each language; what is denied, quoted or told of is not held for it. */
 import t from 'tap'
-import { ABUSE_CLASSES, FINDING_CODES } from '../../../src/guard/reason-codes.js'
+import { ABUSE_CLASSES } from '../../../src/guard/abuse-classes.js'
+import { FINDING_CODES } from '../../../src/guard/reason-codes.js'
 import { createGuard } from '../../../src/guard/verdict/guard.js'
 import { findingsOf } from '../../../src/guard/verdict/findings.js'
 import { LANGUAGES } from '../../../src/guard/phrases/phrases.js'

@@ -23,17 +23,15 @@ export const guardExplain = defineCommand({
     const { guard } = settings
     // Loaded here: other commands need neither model nor mail parser.
     const [
-      { createGuard },
+      { createGuard, filesOf },
       { loadModel },
       { subjectOfParsed },
-      { filesOf },
       { parseMessage },
       { createFileReader, withFilesRead },
     ] = await Promise.all([
       import('../../../guard/verdict/guard.js'),
       import('../../../guard/model/model.js'),
       import('../../../guard/verdict/spam.js'),
-      import('../../../guard/signals/attachments.js'),
       import('../../../mime/parse/parse.js'),
       import('../../../mime/documents/reader.js'),
     ])
