@@ -124,7 +124,7 @@ t.test('two nodes tell one story', async (t) => {
     one.clock.advance(2 * MINUTE)
   }
   t.equal(statuses.at(-1), 'held', 'though each has sent only half of it')
-  t.ok(statuses.filter((status) => status === 'held').length < 16)
+  t.ok(statuses.indexOf('held') >= 8, `first held: ${statuses.indexOf('held')}`)
   const { hours } = await story(two)
   t.ok(hours[1] > 24, `${hours[1]}`)
 })

@@ -40,7 +40,8 @@ export async function createTables(link: Link): Promise<void> {
   const texts = ['begin', ...CREATE, `insert into restante_layout values (${TABLES})`, ...citus, 'commit']
   const answers = await link.send(texts.map((text) => ({ text })))
   const failed = answers.find((answer) => answer instanceof Error)
-  if (failed && !hasCode(failed, DUPLICATE_TABLE) && !hasCode(failed, UNIQUE_VIOLATION)) throw failed
+  if (failed && ![DUPLICATE_TABLE, DUPLICATE_OBJECT, UNIQUE_VIOLATION].some((code) => hasCode(failed, code)))
+    throw failed
 }
 
 /** Settings of the server with which a commit would not be on the disk when it is said to be. */
@@ -68,6 +69,8 @@ export async function clockAhead(link: Link, now: () => number): Promise<number>
 
 const UNDEFINED_TABLE = '42P01'
 const DUPLICATE_TABLE = '42P07'
+/** The row type of a table that another process has just created. */
+const DUPLICATE_OBJECT = '42710'
 const UNIQUE_VIOLATION = '23505'
 
 async function asked(link: Link, texts: string[]): Promise<Answer[]> {
