@@ -35,7 +35,7 @@ export interface Opinion {
   score: number
   /** Shares of spam, phishing and scam if it is unwanted, summing to 1. The share of bulk is independent. */
   kinds: Record<Kind, number>
-  /** What it is after if it is abusive, where one class is likelier than all others together. */
+  /** What it is after, where it is rather unwanted than not and one class is likelier than all others together. */
   abuse: AbuseClass | undefined
 }
 
@@ -116,7 +116,8 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     opinion(message) {
       const features = extract(message)
       if (features.words.length === 0) return undefined
-      return { score: textLogit(scoresOf(features), calibration), kinds: kindsOf(features), abuse: abuseOf(features) }
+      const score = textLogit(scoresOf(features), calibration)
+      return { score, kinds: kindsOf(features), abuse: score > 0 ? abuseOf(features) : undefined }
     },
 
     score(message) {

@@ -12,7 +12,7 @@ import { reasonOf, risk, type Finding } from '../finding.js'
 import { sigmoid, type TextModel } from '../model/model.js'
 import { displayedOf } from '../reading/displayed.js'
 import { readingOf } from '../text/text.js'
-import { worstOpinion } from './worst.js'
+import { worstScore } from './worst.js'
 import { shownLinks } from '../links/links.js'
 import { lureFindings } from '../phrases/lures.js'
 import { PHRASE_CODES } from '../phrases/phrases.js'
@@ -98,7 +98,7 @@ const SENDER_CODES: ReadonlySet<string> = new Set([
 export function spamModelOf(model: TextModel): SpamModel {
   return {
     unwanted(subject) {
-      const score = worstOpinion(model, readingOf(subject))?.score
+      const score = worstScore(model, readingOf(subject))
       return score === undefined ? undefined : sigmoid(score - INBOUND_DOUBT)
     },
   }

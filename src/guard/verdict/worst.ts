@@ -9,7 +9,14 @@ const OTHER_SHARE = 0.8
 type Judged = Pick<Reading, 'title' | 'words' | 'others'>
 
 export function worstOpinion(model: TextModel, reading: Judged): Opinion | undefined {
-  return worst(model, reading)?.opinion
+  const found = worst(model, reading)
+  const opinion = found && model.opinion(found.message)
+  return opinion && { ...opinion, score: found.score }
+}
+
+/** Its score alone. */
+export function worstScore(model: TextModel, reading: Judged): number | undefined {
+  return worst(model, reading)?.score
 }
 
 /** The reading that counted. */
@@ -20,18 +27,16 @@ export function worstWords(model: TextModel, reading: Judged): ReadableMessage {
 function worst(
   model: TextModel,
   { title, words, others }: Judged,
-): { opinion: Opinion; message: ReadableMessage } | undefined {
+): { score: number; message: ReadableMessage } | undefined {
   const message = { title, words }
-  const opinion = model.opinion(message)
-  if (!opinion) return undefined
-  let found = { opinion, message }
+  const whole = model.score(message)
+  if (whole === undefined) return undefined
+  let found = { score: whole, message }
   for (const other of others) {
     const message = { title, words: other }
     const score = model.score(message)
     const counted = score === undefined || score < 0 ? score : score * OTHER_SHARE
-    if (counted === undefined || counted <= found.opinion.score) continue
-    const opinion = model.opinion(message)
-    if (opinion) found = { opinion: { ...opinion, score: counted }, message }
+    if (counted !== undefined && counted > found.score) found = { score: counted, message }
   }
   return found
 }
