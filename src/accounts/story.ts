@@ -12,7 +12,7 @@ import type { Transaction } from '../store/types.js'
 
 export const STORY = key('story')
 
-/** What the story needs of a message. */
+/** Links and language of a message, as the story compares them. */
 export interface Traits {
   /** Domains of its links. */
   hosts: readonly string[]
@@ -59,7 +59,7 @@ interface StoryRow {
   /** Messages and new recipients in the last hours, and in a day. */
   hours: [messages: number, fresh: number]
   day: [messages: number, fresh: number]
-  /** What it usually sends, and how much of that is of the last day: a burst is not usual for having begun. */
+  /** Totals that fade over weeks, and the part of them from the last day, which is left out of what is usual. */
   usual: Sums
   recent: Sums
   /** Most new recipients in hours, and in a day: of this sitting, and of those before. */
@@ -205,7 +205,7 @@ function withAll(list: readonly Seen[], added: readonly number[], most: number, 
 
 const byCount = (list: readonly Seen[]): Seen[] => [...list].sort(([, a], [, b]) => b - a)
 
-/** What was first seen a day ago is known: a burst does not make itself usual. */
+/** Known for at least a day, so that a burst does not make its own links usual. */
 const isUsual = (list: readonly Seen[], what: number, now: number): boolean =>
   list.some(([known, , since]) => known === what && now >= since * HOUR + DAY)
 
@@ -265,7 +265,7 @@ function burstOf(
   }
 }
 
-/** Of all but the last day. */
+/** The totals without the last day. */
 const pastOf = ({ usual, recent }: StoryRow): Sums =>
   mapped(usual, (count, place) => Math.max(0, count - (recent[place] ?? 0)))
 

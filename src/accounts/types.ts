@@ -163,13 +163,13 @@ export interface Trust {
   lines: TrustLines
 }
 
-/** What accounts are told of a message besides its recipients. */
+/** Fingerprint and traits of a message, which are counted beside its recipients. */
 export interface MessageTraits {
   print?: Fingerprint | undefined
   traits?: Traits | undefined
 }
 
-/** What counting a message in its account found. */
+/** The result of counting a message in its account. */
 export interface Counted {
   /** Addresses that the account never wrote to. */
   fresh: string[]

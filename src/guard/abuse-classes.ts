@@ -1,4 +1,4 @@
-/** What abusive mail is after. Findings name it, and the text model tells it from the words. */
+/** Classes of abuse, by the aim of the sender. Findings have one, and the text model predicts one from the words. */
 export const ABUSE_CLASSES = [
   'credentials',
   'bec',
@@ -16,5 +16,4 @@ export const ABUSE_CLASSES = [
   'bulk',
 ] as const
 
-/** What abusive mail is after. */
 export type AbuseClass = (typeof ABUSE_CLASSES)[number]

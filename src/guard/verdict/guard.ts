@@ -102,8 +102,7 @@ export function createGuard({
     const { calibration } = model
     const words = text?.score ?? 0
     const ofFindings = calibration.findings * doubtLess(findings)
-    const expected = PRIOR
-    const first = words + ofFindings + expected
+    const first = words + ofFindings + PRIOR
     const alone = adjust
       ? adjust(
           first,
@@ -112,7 +111,7 @@ export function createGuard({
         )
       : first
     const story = storyStep(alone, odds)
-    const parts = { words, findings: ofFindings, expected, learnt: alone - first, story }
+    const parts = { words, findings: ofFindings, expected: PRIOR, learnt: alone - first, story }
     const unwanted = sigmoid(alone + story)
     return { findings, text, unwanted, ...(story > 0 && { alone: sigmoid(alone) }), parts }
   }

@@ -1,5 +1,6 @@
 /** Composing and reading mail off the main thread: the same results as in place, within bounds, while others get their turns. */
 import t from 'tap'
+import { subjectWith } from '../../guard/subject.js'
 import { readingOf } from '../../../src/guard/text/text.js'
 import type { GuardSubject } from '../../../src/guard/types.js'
 import { createMailWork, mailWorkInPlace } from '../../../src/mailbox/mail-work/mail-work.js'
@@ -20,17 +21,7 @@ const message = {
   references: [],
   attachments: [],
 }
-const SUBJECT: GuardSubject = {
-  kind: 'outbound',
-  subject: 'Hello',
-  text: '',
-  html: null,
-  links: [],
-  recipientCount: 1,
-  newRecipientCount: 0,
-  attachments: [],
-  trust: 0,
-}
+const SUBJECT = subjectWith({ subject: 'Hello' })
 const SHORT = 'Good morning, this is a letter of more than a dozen words, which is enough for its print.'
 const asker = { owner: 'a' }
 const limits = PARSE_LIMITS
