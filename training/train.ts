@@ -29,6 +29,8 @@ const FAMILY_WEIGHT = 1000
 const STYLE_WEIGHT = 25
 /** What shall tell mail of the corpora from other mail: each side counts as many messages, its sources alike. */
 const SIDE_WEIGHT = 8000
+/** Of the other side. The corpora are all in English: weighed by its sources, English itself would tell them apart. */
+const ENGLISH_SHARE = 0.6
 /** Pieces of words only help: where words say nothing, or are misspelt. */
 const PIECE_SHARE = 0.25
 
@@ -52,7 +54,7 @@ function remembered<T>(make: (examples: Example[]) => T): (examples: Example[]) 
 export function trainTables(examples: Example[]): Tables {
   return {
     ...trainKnown(examples),
-    phrasing: trainPhrasing(examples.filter(isOfScenes)),
+    phrasing: trainPhrasing(examples.filter((example) => isOfScenes(example) || example.family === 'generated')),
     familiar: trainFamiliar(examples.filter(({ family }) => family !== 'lists')),
   }
 }
@@ -89,20 +91,29 @@ const trainPhrasing = remembered((examples): Linear => {
   return rounded(fit(weighted, { size: PHRASING_PLACES, passes: 20, leaveOut: 0.5 }))
 })
 
-/** Mail of the corpora, of some companies and lists twenty years ago, from mail as templates and scenes have it. Coarsely: one look, few words. */
+/** Mail of the corpora, of some companies and lists twenty years ago, from mail as templates and scenes have it. */
 const trainFamiliar = remembered((examples): Linear => {
   const nameOf = ({ source, language }: Example): string => `${source} ${language}`
+  const sideOf = (example: Example): string =>
+    isOfCorpora(example) ? 'corpora' : example.language === 'en' ? 'English' : 'others'
   const counts = countsOf(examples, nameOf)
-  const sides = [false, true].map((is) => examples.filter((example) => isOfCorpora(example) === is))
-  const sources = sides.map((side) => new Set(side.map(nameOf)).size)
+  const sources = new Map<string, Set<string>>()
+  for (const example of examples) {
+    const names = sources.get(sideOf(example)) ?? new Set()
+    sources.set(sideOf(example), names.add(nameOf(example)))
+  }
+  const shares: Record<string, number> = { corpora: 1, English: ENGLISH_SHARE, others: 1 - ENGLISH_SHARE }
   return rounded(
     fit(
       examples.map((example) => ({
         places: example.words,
         target: isOfCorpora(example) ? 1 : 0,
-        weight: SIDE_WEIGHT / (sources[isOfCorpora(example) ? 1 : 0] ?? 1) / (counts.get(nameOf(example)) ?? 1),
+        weight:
+          (SIDE_WEIGHT * (shares[sideOf(example)] ?? 0)) /
+          (sources.get(sideOf(example))?.size ?? 1) /
+          (counts.get(nameOf(example)) ?? 1),
       })),
-      { size: KIND_PLACES, passes: 3, leaveOut: 0.6, decay: 1e-3 },
+      { size: KIND_PLACES, passes: 8, leaveOut: 0.6 },
     ),
   )
 })
