@@ -88,7 +88,7 @@ const trainPhrasing = remembered((examples): Linear => {
     target: example.isUnwanted ? (1 as const) : (0 as const),
     weight: STYLE_WEIGHT / Math.sqrt(counts.get(nameOf(example)) ?? 1),
   }))
-  return rounded(fit(weighted, { size: PHRASING_PLACES, passes: 20, leaveOut: 0.5 }))
+  return rounded(fit(weighted, { size: PHRASING_PLACES, passes: 10, leaveOut: 0.5 }))
 })
 
 /** Mail of the corpora, of some companies and lists twenty years ago, from mail as templates and scenes have it. */
