@@ -6,6 +6,7 @@ import { TURN_PLACES } from '../../src/guard/model/turns.js'
 import { withoutMarks } from '../../src/guard/text/confusables.js'
 import { asciiWords, isByCharacter, plainByCharacter } from '../../src/guard/text/plain.js'
 import { plainWords, readable } from '../../src/guard/text/text.js'
+import { windowsOf } from '../../src/guard/text/windows.js'
 import { BAD } from './bad.js'
 import { LEGITIMATE } from './legitimate.js'
 import { byPatterns, TEXTS } from './tokens.js'
@@ -186,4 +187,48 @@ t.test('text of independent characters is made plain in one pass as it is in sev
   t.ok(passed > 500, 'and some was')
   for (const depends of ['a\u0301', 'ｶﾞ', 'ᄀ', 'а', '\ud83d', '\u{1d41a}'])
     t.equal(plainByCharacter(depends), undefined)
+})
+
+t.test('windows of a text have the features that they have alone', async (t) => {
+  const all = createExtractor()
+  const { extract } = createExtractor()
+  const copyOf = ({ words, pieces, turns, beginnings }: Features): Features => ({
+    words: words.slice(),
+    pieces: pieces.slice(),
+    turns: turns.slice(),
+    beginnings,
+  })
+  const check = (title: string, words: string, windows: string[], about = title): void => {
+    const [whole, ...each] = all.extractAll({ title, words }, windows, copyOf)
+    t.same(whole, copyOf(extract({ title, words })), about)
+    t.same(
+      each,
+      windows.map((window) => copyOf(extract({ title, words: window }))),
+      about,
+    )
+  }
+  for (const { title, words } of MAIL) {
+    const long = `${words} `.repeat(Math.ceil(3000 / (words.length + 1)))
+    check(title, long, windowsOf(long), title)
+  }
+  const some = MAIL.map(({ words }) => words).join(' ')
+  check('a title', some.repeat(10), windowsOf(some.repeat(10)), 'of more tokens than are kept')
+  check('a title', some.slice(0, 5000), windowsOf(some), 'of a text that was cut')
+  fc.assert(
+    fc.property(TEXTS, fc.array(TEXTS, { minLength: 1, maxLength: 5 }), fc.boolean(), (title, parts, hasSpaces) => {
+      const windows = hasSpaces ? parts.map((part) => `${part} `) : parts
+      check(title, windows.join(''), windows)
+    }),
+    { numRuns: 1000, seed: 7 },
+  )
+  for (const text of [
+    'www.one two.example',
+    'a@ b.example',
+    'a @b.example',
+    'http: //x',
+    'ab日本 c',
+    '12 3',
+    '\u0001u',
+  ])
+    for (let at = 0; at <= text.length; at++) check('', text, [text.slice(0, at), text.slice(at)], text)
 })

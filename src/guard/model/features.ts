@@ -2,22 +2,29 @@
  * Features of the text model: words, pairs of words, pieces of words and turns of phrase of a message, each hashed to a place in a table. Training and
  * inference share this file; a change needs a new training and a new `VERSION`.
  */
-import { grown, isLess, noted, spread } from './hashes.js'
-import { createTokens, MAX_WORD_CHARS, readTokens, tokenAt, type Tokens } from './tokens.js'
-import { createTurns } from './turns.js'
+import { noted } from './hashes.js'
+import {
+  createPlaces,
+  PIECE_CHARS,
+  PIECE_PLACES,
+  placeOfFirst,
+  readPlaces,
+  WORD_PLACES,
+  type Places,
+} from './places.js'
+import { CROSSED, MAX_WORD_CHARS, tokenAt } from './tokens.js'
+import { firstTurn, TURN_PLACES, TURNS_EACH, wordsOfTurn } from './turns.js'
+
+export { PIECE_PLACES, WORD_PLACES } from './places.js'
 
 /** Version of the features; a model that was trained with another one is not loaded. */
 export const VERSION = 2
 
-/** Sizes of the tables: for words and pairs of words, and for pieces of words. */
-const WORDS = 380 * 1024
-const PIECES = 64 * 1024
-export const WORD_PLACES = WORDS
-export const PIECE_PLACES = PIECES
-
 /** Max tokens read per message, which bounds the time. */
 const MAX_TOKENS = 1200
 const MAX_TITLE_TOKENS = 60
+/** Max tokens that are kept for the windows of a message. */
+const MAX_KEPT_TOKENS = 8 * MAX_TOKENS
 /**
  * Beginnings of a message, in words, that are scored separately: padding below them must not improve the score. A beginning that is nearly the whole
  * message is left out.
@@ -26,15 +33,6 @@ const BEGINNINGS = [50, 100, 200]
 const NEARLY_ALL = 1.2
 
 const REPLY_MARKS = /^(?:\s{0,3}(?:re|fwd?|aw|wg|tr|rv|sv|vs|odp|res|enc)\s{0,2}:\s{0,3}){1,5}/
-
-const WORD_SEED = 0x811c9dc5 | 0
-const PAIR_SEED = 0x5bd1e995
-const PIECE_SEED = 0x27d4eb2f
-const SPACE = 0x20
-/** `^` precedes the first word. */
-const START = 0x5e
-const WORD_START = 0x3c
-const WORD_END = 0x3e
 
 /** Readable text (text.ts): the subject, and all that is readable below it. */
 export interface ReadableMessage {
@@ -62,123 +60,192 @@ export interface Beginning {
 export interface Extractor {
   /** Returns features that are valid until the next call. */
   extract(message: ReadableMessage, name?: Namer): Features
+  /**
+   * Features of a message, and of each window of its words under the same title: the same as of each alone, but words are read and hashed once.
+   *
+   * @param windows stretches of a text one after the other, usually of the words of the message
+   * @param take what is wanted of features, which are valid until it returns
+   * @returns the result for the message, followed by those for the windows
+   */
+  extractAll<T>(message: ReadableMessage, windows: readonly string[], take: (features: Features) => T): T[]
 }
 
 /** Reuses its tables between messages. */
 export function createExtractor(): Extractor {
-  const titleTokens = createTokens(MAX_TITLE_TOKENS)
-  const bodyTokens = createTokens(MAX_TOKENS)
+  const title = createPlaces()
+  const body = createPlaces()
   const mostTokens = MAX_TITLE_TOKENS + MAX_TOKENS
-  const words = new Uint32Array(2 * mostTokens)
-  const pieces = new Uint32Array(mostTokens * MAX_WORD_CHARS)
-  const seenWords = new Uint32Array(WORD_PLACES / 32)
-  const seenPieces = new Uint32Array(PIECE_PLACES / 32)
-  const hashes = new Int32Array(Math.max(MAX_TOKENS, MAX_TITLE_TOKENS))
-  const turns = createTurns(mostTokens)
-  let wordCount = 0
-  let pieceCount = 0
+  const words = createSet(WORD_PLACES, 2 * mostTokens)
+  const pieces = createSet(PIECE_PLACES, mostTokens * MAX_WORD_CHARS)
+  const turns = createSet(TURN_PLACES, mostTokens * TURNS_EACH)
 
-  /**
-   * Hashes of a word and of its two pairs grow together, so no pair is concatenated for its hash. New places are counted without a branch: they are
-   * unpredictable, and a mispredicted branch costs more than all else here.
-   */
-  const add = (tokens: Tokens, from: number, to: number, name: Namer | undefined): void => {
-    const { units, starts, ends } = tokens
-    let begun = PAIR_SEED
-    if (from === 0) begun = grown(begun, START)
-    else for (let i = starts[from - 1] ?? 0; i < (ends[from - 1] ?? 0); i++) begun = grown(begun, units[i] ?? 0)
-    begun = grown(begun, SPACE)
-    let [wordAt, pieceAt] = [wordCount, pieceCount]
+  /** Words and pairs, and pieces, of the tokens of a range. */
+  const addWords = (places: Places, from: number, to: number, name: Namer | undefined): void => {
+    addTo(words, places.words, 2 * from, 2 * to, name && namerOfWords(name, places))
+    const before = from === 0 ? 0 : (places.pieceEnds[from - 1] ?? 0)
+    const end = to === 0 ? 0 : (places.pieceEnds[to - 1] ?? 0)
+    addTo(pieces, places.pieces, before, end, name && namerOfPieces(name, places))
+  }
+
+  /** Turns within a range. */
+  const addTurns = (places: Places, from: number, to: number, name: Namer | undefined): void => {
+    const named = name && namerOfTurns(name, places)
     for (let index = from; index < to; index++) {
-      const start = starts[index] ?? 0
-      const end = ends[index] ?? 0
-      let word = WORD_SEED
-      let pair = begun
-      begun = PAIR_SEED
-      let first = 0
-      let second = 0
-      let third = WORD_START
-      for (let i = start; i <= end; i++) {
-        const code = i < end ? (units[i] ?? 0) : WORD_END
-        // The first piece of a word ends with its third character, and shorter words have none.
-        const place = placeOfPiece(first, second, third, code)
-        pieces[pieceAt] = place
-        const isNew = noted(seenPieces, place, isLess(start + 1, i) & isLess(start + 2, end))
-        pieceAt += isNew
-        if (name && isNew === 1) namePiece(name, place, first, second, third, code)
-        if (i === end) break
-        word = grown(word, code)
-        pair = grown(pair, code)
-        begun = grown(begun, code)
-        first = second
-        second = third
-        third = code
-      }
-      begun = grown(begun, SPACE)
-      hashes[index] = word
-      const wordPlace = spread(word) % (WORDS >>> 0)
-      words[wordAt] = wordPlace
-      const isNewWord = noted(seenWords, wordPlace, 1)
-      wordAt += isNewWord
-      const pairPlace = spread(pair) % (WORDS >>> 0)
-      words[wordAt] = pairPlace
-      const isNewPair = noted(seenWords, pairPlace, 1)
-      wordAt += isNewPair
-      if (name && isNewWord === 1) nameWord(name, wordPlace, tokens, index)
-      if (name && isNewPair === 1) namePair(name, pairPlace, tokens, index)
+      const start = firstTurn(index - from)
+      // All turns of what follows are within.
+      const end = start === 0 ? to : index + 1
+      addTo(turns, places.turns, TURNS_EACH * index + start, TURNS_EACH * end, named)
+      if (start === 0) return
     }
-    wordCount = wordAt
-    pieceCount = pieceAt
   }
 
-  return {
-    extract({ title, words: body }, name) {
-      for (let i = 0; i < wordCount; i++) seenWords[(words[i] ?? 0) >>> 5] = 0
-      for (let i = 0; i < pieceCount; i++) seenPieces[(pieces[i] ?? 0) >>> 5] = 0
-      wordCount = 0
-      pieceCount = 0
-      turns.clear()
-      const titleCount = readTokens(title.replace(REPLY_MARKS, ''), titleTokens)
-      add(titleTokens, 0, titleCount, name)
-      turns.add(hashes, titleCount, name && nameTurns(name, titleTokens))
-      const bodyCount = readTokens(body, bodyTokens)
-      const beginnings: Beginning[] = []
-      let from = 0
-      for (const to of [...BEGINNINGS.filter((most) => bodyCount >= NEARLY_ALL * most), bodyCount]) {
-        add(bodyTokens, from, to, name)
-        if (to < bodyCount) beginnings.push({ words: wordCount, pieces: pieceCount })
-        from = to
+  const addTitle = (name?: Namer): void => {
+    for (const set of [words, pieces, turns]) clear(set)
+    addWords(title, 0, title.count, name)
+    addTurns(title, 0, title.count, name)
+  }
+
+  /** Features of the title that was added, and of a range of the body. */
+  const withBody = (from: number, end: number, name?: Namer): Features => {
+    const to = Math.min(end, from + MAX_TOKENS)
+    const count = to - from
+    const beginnings: Beginning[] = []
+    let done = from
+    for (const most of BEGINNINGS) {
+      if (count < NEARLY_ALL * most) continue
+      addWords(body, done, from + most, name)
+      done = from + most
+      beginnings.push({ words: words.count, pieces: pieces.count })
+    }
+    addWords(body, done, to, name)
+    addTurns(body, from, to, name)
+    return { words: listOf(words), pieces: listOf(pieces), turns: listOf(turns), beginnings }
+  }
+
+  const extract = (message: ReadableMessage, name?: Namer): Features => {
+    readPlaces(message.title.replace(REPLY_MARKS, ''), title, MAX_TITLE_TOKENS)
+    addTitle(name)
+    readPlaces(message.words, body, MAX_TOKENS)
+    return withBody(0, body.count, name)
+  }
+
+  const extractAll = <T>(
+    message: ReadableMessage,
+    windows: readonly string[],
+    take: (features: Features) => T,
+  ): T[] => {
+    const text = windows.join('')
+    const isOfMessage = text === message.words
+    const taken: T[] = []
+    if (windows.length === 0 || !isOfMessage) taken.push(take(extract(message)))
+    if (windows.length === 0) return taken
+    const ends = endsOf(windows)
+    readPlaces(message.title.replace(REPLY_MARKS, ''), title, MAX_TITLE_TOKENS)
+    readPlaces(text, body, MAX_KEPT_TOKENS, ends)
+    if (isOfMessage) {
+      addTitle()
+      taken.push(take(withBody(0, body.count)))
+    }
+    const alone: number[] = []
+    for (const [index, end] of ends.entries()) {
+      const from = index === 0 ? 0 : (ends[index - 1] ?? CROSSED)
+      if (from === CROSSED || end === CROSSED) {
+        alone.push(index)
+        continue
       }
-      turns.add(hashes, bodyCount, name && nameTurns(name, bodyTokens))
-      return {
-        words: words.subarray(0, wordCount),
-        pieces: pieces.subarray(0, pieceCount),
-        turns: turns.places(),
-        beginnings,
-      }
-    },
+      // Nothing precedes the first word of a window.
+      if (from < end) body.words[2 * from + 1] = placeOfFirst(body, from)
+      addTitle()
+      taken[index + 1] = take(withBody(from, end))
+    }
+    for (const index of alone) taken[index + 1] = take(extract({ title: message.title, words: windows[index] ?? '' }))
+    return taken
+  }
+
+  return { extract, extractAll }
+}
+
+function endsOf(windows: readonly string[]): Int32Array {
+  const ends = new Int32Array(windows.length)
+  let end = 0
+  for (const [index, window] of windows.entries()) ends[index] = end += window.length
+  return ends
+}
+
+/** Places, each once, in the order in which they came. */
+interface PlaceSet {
+  list: Uint32Array
+  count: number
+  /** A bit for each place. */
+  seen: Uint32Array
+}
+
+function createSet(places: number, most: number): PlaceSet {
+  return { list: new Uint32Array(most + 1), count: 0, seen: new Uint32Array(places / 32) }
+}
+
+/** All bits are cleared as fast as so many words of them one by one, a share of the whole. */
+const FEW = 16
+
+function clear(set: PlaceSet): void {
+  const { list, count, seen } = set
+  if (count > seen.length / FEW) seen.fill(0)
+  else for (let i = 0; i < count; i++) seen[(list[i] ?? 0) >>> 5] = 0
+  set.count = 0
+}
+
+const listOf = ({ list, count }: PlaceSet): Uint32Array => list.subarray(0, count)
+
+/**
+ * New places are counted without a branch: they are unpredictable, and a mispredicted branch costs more than all else here.
+ *
+ * @param name called with the index of each new one
+ */
+function addTo(
+  set: PlaceSet,
+  places: Uint32Array,
+  from: number,
+  to: number,
+  name: ((place: number, index: number) => void) | undefined,
+): void {
+  const { list, seen } = set
+  const before = set.count
+  let at = before
+  for (let i = from; i < to; i++) {
+    const place = places[i] ?? 0
+    list[at] = place
+    at += noted(seen, place, 1)
+  }
+  set.count = at
+  if (name) {
+    let next = before
+    for (let i = from; i < to && next < at; i++) if (places[i] === list[next]) name(list[next++] ?? 0, i)
   }
 }
 
-// Separate functions, since a loop whose variables are captured by a closure is slow.
-function nameWord(name: Namer, place: number, tokens: Tokens, index: number): void {
-  name('word', place, () => tokenAt(tokens, index))
+function namerOfWords(name: Namer, { tokens }: Places) {
+  const before = (index: number): string => (index === 0 ? '^' : tokenAt(tokens, index - 1))
+  return (place: number, at: number): void => {
+    const index = at >>> 1
+    const word = (): string => tokenAt(tokens, index)
+    name('word', place, at % 2 === 0 ? word : () => `${before(index)} ${word()}`)
+  }
 }
 
-function namePair(name: Namer, place: number, tokens: Tokens, index: number): void {
-  const before = (): string => (index === 0 ? String.fromCharCode(START) : tokenAt(tokens, index - 1))
-  name('word', place, () => `${before()} ${tokenAt(tokens, index)}`)
+function namerOfPieces(name: Namer, { tokens, pieceEnds }: Places) {
+  return (place: number, at: number): void =>
+    name('piece', place, () => {
+      const index = pieceEnds.findIndex((end) => at < end)
+      const from = at - (index === 0 ? 0 : (pieceEnds[index - 1] ?? 0))
+      return `<${tokenAt(tokens, index)}>`.slice(from, from + PIECE_CHARS)
+    })
 }
 
-function nameTurns(name: Namer, tokens: Tokens): (place: number, ...indices: number[]) => void {
-  return (place, ...indices) =>
-    name('turn', place, () => indices.map((index) => tokenAt(tokens, index)).join(indices.length === 2 ? ' … ' : ' '))
-}
-
-function namePiece(name: Namer, place: number, ...codes: number[]): void {
-  name('piece', place, () => String.fromCharCode(...codes))
-}
-
-function placeOfPiece(first: number, second: number, third: number, fourth: number): number {
-  return spread(grown(grown(grown(grown(PIECE_SEED, first), second), third), fourth)) & (PIECES - 1)
+function namerOfTurns(name: Namer, { tokens }: Places) {
+  return (place: number, at: number): void =>
+    name('turn', place, () => {
+      const index = Math.floor(at / TURNS_EACH)
+      const words = wordsOfTurn(at % TURNS_EACH).map((before) => tokenAt(tokens, index - before))
+      return words.join(words.length === 2 ? ' … ' : ' ')
+    })
 }

@@ -39,6 +39,11 @@ export interface Opinion {
   abuse: AbuseClass | undefined
 }
 
+export interface Scored extends Pick<Opinion, 'score'> {
+  /** Places of its words. */
+  places: Uint32Array
+}
+
 /** A feature for or against, and by how much it moves the log odds. */
 export interface TellingFeature {
   feature: string
@@ -51,7 +56,14 @@ export interface TextModel {
   version: string
   /** Undefined for a message without words. */
   opinion(message: ReadableMessage): Opinion | undefined
-  score(message: ReadableMessage): number | undefined
+  /**
+   * The score of a message, followed by those of windows under the same title.
+   *
+   * @param windows stretches of its words one after the other
+   */
+  scores(message: ReadableMessage, windows?: readonly string[]): (Scored | undefined)[]
+  /** The rest of the opinion. */
+  opinionOf(scored: Scored): Opinion
   /** The features with the greatest weight, strongest first. */
   telling(message: ReadableMessage, count: number): TellingFeature[]
 }
@@ -76,7 +88,7 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     throw new Error('the weights of the text model do not match its manifest: install the package again')
   const { calibration } = manifest
   const { known, phrasing, familiar, kinds, classes } = tablesOf(manifest, bytes)
-  const { extract } = createExtractor()
+  const { extract, extractAll } = createExtractor()
 
   const scoresOf = (features: Features): Scores => ({
     known: knownScore(features, known),
@@ -84,16 +96,27 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     familiar: logitOf(familiar, features.words),
   })
 
-  const kindsOf = ({ words }: Features): Record<Kind, number> => {
+  const scoredOf = (features: Features): Scored | undefined =>
+    features.words.length === 0
+      ? undefined
+      : { score: textLogit(scoresOf(features), calibration), places: features.words.slice() }
+
+  const kindsOf = (words: Uint32Array): Record<Kind, number> => {
     const shares = sharesOf([kinds.spam, kinds.phishing, kinds.scam].map((table) => logitOf(table, words)))
     const [spam = 0, phishing = 0, scam = 0] = shares
     return { spam, phishing, scam, bulk: sigmoid(logitOf(kinds.bulk, words)) }
   }
 
-  const abuseOf = ({ words }: Features): AbuseClass | undefined => {
+  const abuseOf = (words: Uint32Array): AbuseClass | undefined => {
     const shares = sharesOf(ABUSE_CLASSES.map((name) => logitOf(classes[name], words)))
     return ABUSE_CLASSES.find((_, i) => (shares[i] ?? 0) > 0.5)
   }
+
+  const opinionOf = ({ score, places }: Scored): Opinion => ({
+    score,
+    kinds: kindsOf(places),
+    abuse: score > 0 ? abuseOf(places) : undefined,
+  })
 
   /** Weights of features as they moved the log odds. */
   const weighedIn = (features: Features): Weighed[] => {
@@ -114,16 +137,13 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     version: sha256.slice(0, 8),
 
     opinion(message) {
-      const features = extract(message)
-      if (features.words.length === 0) return undefined
-      const score = textLogit(scoresOf(features), calibration)
-      return { score, kinds: kindsOf(features), abuse: score > 0 ? abuseOf(features) : undefined }
+      const scored = scoredOf(extract(message))
+      return scored && opinionOf(scored)
     },
 
-    score(message) {
-      const features = extract(message)
-      return features.words.length === 0 ? undefined : textLogit(scoresOf(features), calibration)
-    },
+    scores: (message, windows = []) => extractAll(message, windows, scoredOf),
+
+    opinionOf,
 
     telling(message, count) {
       const strongest = strongestOf(weighedIn(extract(message)), count)

@@ -32,9 +32,9 @@ export function knownScore(features: Omit<Features, 'turns'>, { words, pieces, b
   let pieceSum = 0
   let from = { words: 0, pieces: 0 }
   for (const end of [...features.beginnings, { words: features.words.length, pieces: features.pieces.length }]) {
-    wordSum = grownBy(wordSum, words, features.words, from.words, end.words)
-    pieceSum = grownBy(pieceSum, pieces, features.pieces, from.pieces, end.pieces)
-    const score = wordSum * normOf(end.words) + pieceSum * normOf(end.pieces) + bias
+    wordSum += sumOf(words.weights, features.words, from.words, end.words)
+    pieceSum += sumOf(pieces.weights, features.pieces, from.pieces, end.pieces)
+    const score = wordSum * words.scale * normOf(end.words) + pieceSum * pieces.scale * normOf(end.pieces) + bias
     greatest = Math.max(greatest, score * certaintyOf(end.words))
     from = end
   }
@@ -44,9 +44,9 @@ export function knownScore(features: Omit<Features, 'turns'>, { words, pieces, b
 /** By how it asks. */
 export function phrasingScore(features: Omit<Features, 'beginnings'>, tables: PhrasingTables): number {
   const sum =
-    grownBy(0, tables.words, features.words) +
-    grownBy(0, tables.pieces, features.pieces) +
-    grownBy(0, tables.turns, features.turns)
+    sumOf(tables.words.weights, features.words) * tables.words.scale +
+    sumOf(tables.pieces.weights, features.pieces) * tables.pieces.scale +
+    sumOf(tables.turns.weights, features.turns) * tables.turns.scale
   return (sum * normOf(featuresIn(features)) + tables.bias) * certaintyOf(features.words.length)
 }
 
@@ -54,8 +54,10 @@ export function featuresIn({ words, pieces, turns }: Omit<Features, 'beginnings'
   return words.length + pieces.length + turns.length
 }
 
-function grownBy(sum: number, { weights, scale }: Table, places: Uint32Array, from = 0, to = places.length): number {
-  for (let i = from; i < to; i++) sum += (weights[places[i] ?? 0] ?? 0) * scale
+/** In whole steps of eight bits it is a sum of integers, which takes a fourth of the time. */
+function sumOf(weights: Table['weights'], places: Uint32Array, from = 0, to = places.length): number {
+  let sum = 0
+  for (let i = from; i < to; i++) sum += weights[places[i] ?? 0] ?? 0
   return sum
 }
 

@@ -21,6 +21,11 @@ const MAILBOX_MARK = ' \u0001m '
 const ADDRESS_LETTER = 0x75
 const MAILBOX_LETTER = 0x6d
 const DIGIT_ZERO = 0x30
+const SPACE_UNIT = 0x20
+
+/** A cut where a text can't be divided: within a word or an address, or behind all tokens that were read. */
+export const CROSSED = -1
+const NO_CUTS: Int32Array = new Int32Array()
 
 /** Types of characters. Letters and numbers of scripts without spaces have the bit `UNSPACED` too. */
 const NOTHING = 0
@@ -52,12 +57,23 @@ export function createTokens(most: number): Tokens {
   return { units: new Uint16Array(), starts: new Uint32Array(most), ends: new Uint32Array(most) }
 }
 
-/** Replaces the tokens with the first ones of a text, as many as there is space for. */
-export function readTokens(text: string, tokens: Tokens): number {
+/**
+ * Replaces the tokens with the first ones of a text, as many as there is space for.
+ *
+ * @param most tokens that are read
+ * @param cuts offsets in the text, in order; each becomes the number of tokens before it, or `CROSSED`
+ */
+export function readTokens(
+  text: string,
+  tokens: Tokens,
+  most = tokens.ends.length,
+  cuts: Int32Array = NO_CUTS,
+): number {
   const { starts, ends } = tokens
-  const units = unitsOf(withoutMailboxes(withoutAddresses(text)))
+  const withoutAddresses = replaced(text, addressesIn(text), ADDRESS_MARK, cuts)
+  const plain = replaced(withoutAddresses, mailboxesIn(withoutAddresses), MAILBOX_MARK, cuts)
+  const units = unitsOf(plain)
   tokens.units = units
-  const most = ends.length
   let count = 0
   let at = 0
   while (at < units.length && count < most) {
@@ -101,7 +117,20 @@ export function readTokens(text: string, tokens: Tokens): number {
     starts[count] = start
     ends[count++] = end
   }
+  countBefore(cuts, tokens, count, count === most)
   return count
+}
+
+/** Only a space surely divides a text into two that are read alone as they are within it. */
+function countBefore(cuts: Int32Array, { units, starts }: Tokens, count: number, isCutOff: boolean): void {
+  let before = 0
+  for (let i = 0; i < cuts.length; i++) {
+    const cut = cuts[i] ?? 0
+    while (before < count && (starts[before] ?? 0) < cut) before++
+    const isRead = before < count || !isCutOff
+    const isBetween = cut === units.length || (cut > 0 && units[cut - 1] === SPACE_UNIT)
+    cuts[i] = isBetween && isRead ? before : CROSSED
+  }
 }
 
 export function tokenAt({ units, starts, ends }: Tokens, index: number): string {
@@ -137,28 +166,26 @@ function widthAt(units: Uint16Array, at: number): number {
   return ((units[at + 1] ?? 0) & 0xfc00) === 0xdc00 ? 2 : 1
 }
 
-function withoutAddresses(text: string): string {
-  let plain = ''
-  let done = 0
+/** Bounds of the web addresses in a text: start, end, start, end. */
+function addressesIn(text: string): number[] {
+  const found: number[] = []
   let http = text.indexOf('http')
   let www = text.indexOf('www')
   while (http !== -1 || www !== -1) {
     const at = www === -1 || (http !== -1 && http < www) ? http : www
     ADDRESS.lastIndex = at
     const isOne = ADDRESS.test(text)
-    if (isOne) {
-      plain += text.slice(done, at) + ADDRESS_MARK
-      done = ADDRESS.lastIndex
-    }
-    const from = isOne ? done : at + 1
+    if (isOne) found.push(at, ADDRESS.lastIndex)
+    const from = isOne ? ADDRESS.lastIndex : at + 1
     if (http !== -1 && http < from) http = text.indexOf('http', from)
     if (www !== -1 && www < from) www = text.indexOf('www', from)
   }
-  return done === 0 ? text : plain + text.slice(done)
+  return found
 }
 
-function withoutMailboxes(text: string): string {
-  let plain = ''
+/** Bounds of the mailbox addresses. */
+function mailboxesIn(text: string): number[] {
+  const found: number[] = []
   let done = 0
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', Math.max(at + 1, done))) {
     const end = at > done && SPACE.test(text[at - 1] ?? '') ? at - 1 : at
@@ -167,8 +194,30 @@ function withoutMailboxes(text: string): string {
     if (start === end) continue
     MAILBOX_DOMAIN.lastIndex = at + 1
     if (!MAILBOX_DOMAIN.test(text)) continue
-    plain += text.slice(done, start) + MAILBOX_MARK
     done = MAILBOX_DOMAIN.lastIndex
+    found.push(start, done)
   }
-  return done === 0 ? text : plain + text.slice(done)
+  return found
+}
+
+/** The text with a mark in place of what is between the bounds; the cuts move with it. */
+function replaced(text: string, bounds: number[], mark: string, cuts: Int32Array): string {
+  if (bounds.length === 0) return text
+  let plain = ''
+  let done = 0
+  let next = 0
+  for (let at = 0; at < bounds.length; at += 2) {
+    const [start = 0, end = 0] = [bounds[at], bounds[at + 1]]
+    for (; next < cuts.length && (cuts[next] ?? 0) < end; next++) {
+      const cut = cuts[next] ?? 0
+      cuts[next] = cut > start || cut === CROSSED ? CROSSED : cut + plain.length - done
+    }
+    plain += text.slice(done, start) + mark
+    done = end
+  }
+  for (; next < cuts.length; next++) {
+    const cut = cuts[next] ?? 0
+    if (cut !== CROSSED) cuts[next] = cut + plain.length - done
+  }
+  return plain + text.slice(done)
 }

@@ -2,63 +2,47 @@
  * Turns of phrase: a word with one of the words up to five before it, whatever stands between, and three words in a row. What a message asks of its
  * reader is in them rather than in single words. A change needs a new training and a new `VERSION` (features.ts).
  */
-import { isLess, noted, spread } from './hashes.js'
+import { spread } from './hashes.js'
 
 /** Size of their table, a power of two. */
 export const TURN_PLACES = 512 * 1024
 
 const REACH = 5
+/** Turns that end with a word: with the fifth word before it, the fourth, the third and the second, and with both before it. */
+export const TURNS_EACH = REACH
 const APART_SEED = 0x1b873593
 const TRIPLE_SEED = 0x3c6ef372
 /** Odd factors, so that the same words in another order are another turn. */
 const APART_FACTOR = 37
 const TRIPLE_FACTOR = 31
 
-export interface Turns {
-  /** Forgets the message before. */
-  clear(): void
-  /** Adds those of words in order, by their hashes. `name` is called with the indices of the words of each new one. */
-  add(words: Int32Array, count: number, name?: (place: number, ...indices: number[]) => void): void
-  /** Places, each once; valid until the next call of `clear`. */
-  places(): Uint32Array
+/** The places of the turns that end with each word, `TURNS_EACH` of them; those of words before the first mean nothing. */
+export function placesOfTurns(words: Int32Array, count: number, places: Uint32Array): void {
+  let [fifth, fourth, third, second, before] = [0, 0, 0, 0, 0]
+  for (let i = 0, at = 0; i < count; i++, at += TURNS_EACH) {
+    const word = words[i] ?? 0
+    const end = word ^ APART_SEED
+    places[at] = placeOf(Math.imul(fifth, APART_FACTOR) ^ end)
+    places[at + 1] = placeOf(Math.imul(fourth, APART_FACTOR) ^ end)
+    places[at + 2] = placeOf(Math.imul(third, APART_FACTOR) ^ end)
+    places[at + 3] = placeOf(Math.imul(second, APART_FACTOR) ^ end)
+    places[at + 4] = placeOf(Math.imul(Math.imul(second, TRIPLE_FACTOR) ^ before, TRIPLE_FACTOR) ^ word ^ TRIPLE_SEED)
+    fifth = fourth
+    fourth = third
+    third = second
+    second = before
+    before = word
+  }
 }
 
-/** @param most words in all */
-export function createTurns(most: number): Turns {
-  const places = new Uint32Array(most * (REACH + 1))
-  const seen = new Uint32Array(TURN_PLACES / 32)
-  let count = 0
+/** The first turn that ends with a word before which `before` words stand; each after it is one too. */
+export function firstTurn(before: number): number {
+  return before < 2 ? TURNS_EACH : Math.max(0, REACH - before)
+}
 
-  return {
-    clear() {
-      for (let i = 0; i < count; i++) seen[(places[i] ?? 0) >>> 5] = 0
-      count = 0
-    },
-
-    add(words, many, name) {
-      let at = count
-      for (let i = 1; i < many; i++) {
-        const word = words[i] ?? 0
-        const before = words[i - 1] ?? 0
-        for (let j = Math.max(0, i - REACH); j < i - 1; j++) {
-          const place = placeOf(Math.imul(words[j] ?? 0, APART_FACTOR) ^ word ^ APART_SEED)
-          places[at] = place
-          const isNew = noted(seen, place, 1)
-          at += isNew
-          if (name && isNew === 1) name(place, j, i)
-        }
-        const first = words[i - 2] ?? 0
-        const place = placeOf(Math.imul(Math.imul(first, TRIPLE_FACTOR) ^ before, TRIPLE_FACTOR) ^ word ^ TRIPLE_SEED)
-        places[at] = place
-        const isNew = noted(seen, place, isLess(1, i))
-        at += isNew
-        if (name && isNew === 1) name(place, i - 2, i - 1, i)
-      }
-      count = at
-    },
-
-    places: () => places.subarray(0, count),
-  }
+/** Which words before the last one are those of a turn, by how far before. */
+export function wordsOfTurn(turn: number): number[] {
+  return turn === TURNS_EACH - 1 ? [2, 1, 0] : [REACH - turn, 0]
 }
 
 function placeOf(hash: number): number {

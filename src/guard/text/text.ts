@@ -36,8 +36,10 @@ export interface Reading {
   words: string
   /** Title and words in one line, for rules. */
   all: string
-  /** Further texts of which the text model takes the worst: a text part that differs from the HTML, and windows of a long text. */
+  /** Further texts of which the text model takes the worst: a text part that differs from the HTML, and files. */
   others: string[]
+  /** Windows of long words, which it judges too. */
+  windows: string[]
   /** Quoted words below or between the new ones; '' for none. */
   history: string
   /** Text hidden by style. */
@@ -105,7 +107,8 @@ function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
     return {
       title: plainTitle,
       words,
-      others: windowsOf(words),
+      others: [],
+      windows: windowsOf(words),
       history: plainWords(history),
       hidden: '',
       written: `${title}\n${text}`,
@@ -126,7 +129,8 @@ function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
   return {
     title: plainTitle,
     words: words.slice(0, MAX_CHARS),
-    others: [...(aloneWords === '' || shownWords === '' ? [] : [shownWords, plainWords(fresh)]), ...windowsOf(words)],
+    others: aloneWords === '' || shownWords === '' ? [] : [shownWords, plainWords(fresh)],
+    windows: windowsOf(words),
     history: plainWords(`${history}\n${own.history}`),
     hidden: hiddenPlain,
     written: `${title}\n${shown}${partly}\n${text}`,
