@@ -12,7 +12,7 @@ import {
   WORD_PLACES,
   type Places,
 } from './places.js'
-import { CROSSED, MAX_WORD_CHARS, tokenAt } from './tokens.js'
+import { MAX_WORD_CHARS, tokenAt } from './tokens.js'
 import { firstTurn, TURN_PLACES, TURNS_EACH, wordsOfTurn } from './turns.js'
 
 export { PIECE_PLACES, WORD_PLACES } from './places.js'
@@ -20,10 +20,10 @@ export { PIECE_PLACES, WORD_PLACES } from './places.js'
 /** Version of the features; a model that was trained with another one is not loaded. */
 export const VERSION = 2
 
-/** Max tokens read per message, which bounds the time. */
+/** Max tokens of a message, or a window, whose features count together; this bounds the time. */
 const MAX_TOKENS = 1200
 const MAX_TITLE_TOKENS = 60
-/** Max tokens that are kept for the windows of a message. */
+/** Max tokens in which windows are looked for (windows.ts). */
 const MAX_KEPT_TOKENS = 8 * MAX_TOKENS
 /**
  * Beginnings of a message, in words, that are scored separately: padding below them must not improve the score. A beginning that is nearly the whole
@@ -57,17 +57,21 @@ export interface Beginning {
   pieces: number
 }
 
+/** Words of a message, counted from its first one. */
+export interface Range {
+  from: number
+  /** The first that is not of it. */
+  to: number
+}
+
 export interface Extractor {
-  /** Returns features that are valid until the next call. */
+  /** Reads a message. Returns features that are valid until the next call of this or `within`. */
   extract(message: ReadableMessage, name?: Namer): Features
-  /**
-   * Features of a message, and of each window of its words under the same title: the same as of each alone, but words are read and hashed once.
-   *
-   * @param windows stretches of a text one after the other, usually of the words of the message
-   * @param take what is wanted of features, which are valid until it returns
-   * @returns the result for the message, followed by those for the windows
-   */
-  extractAll<T>(message: ReadableMessage, windows: readonly string[], take: (features: Features) => T): T[]
+  /** Features of the title of the message that was read last, with a range of its words as if nothing preceded them. */
+  within(range: Range, name?: Namer): Features
+  /** Places of the message that was read last. */
+  readonly title: Places
+  readonly body: Places
 }
 
 /** Reuses its tables between messages. */
@@ -125,51 +129,21 @@ export function createExtractor(): Extractor {
   const extract = (message: ReadableMessage, name?: Namer): Features => {
     readPlaces(message.title.replace(REPLY_MARKS, ''), title, MAX_TITLE_TOKENS)
     addTitle(name)
-    readPlaces(message.words, body, MAX_TOKENS)
+    readPlaces(message.words, body, MAX_KEPT_TOKENS)
     return withBody(0, body.count, name)
   }
 
-  const extractAll = <T>(
-    message: ReadableMessage,
-    windows: readonly string[],
-    take: (features: Features) => T,
-  ): T[] => {
-    const text = windows.join('')
-    const isOfMessage = text === message.words
-    const taken: T[] = []
-    if (windows.length === 0 || !isOfMessage) taken.push(take(extract(message)))
-    if (windows.length === 0) return taken
-    const ends = endsOf(windows)
-    readPlaces(message.title.replace(REPLY_MARKS, ''), title, MAX_TITLE_TOKENS)
-    readPlaces(text, body, MAX_KEPT_TOKENS, ends)
-    if (isOfMessage) {
-      addTitle()
-      taken.push(take(withBody(0, body.count)))
-    }
-    const alone: number[] = []
-    for (const [index, end] of ends.entries()) {
-      const from = index === 0 ? 0 : (ends[index - 1] ?? CROSSED)
-      if (from === CROSSED || end === CROSSED) {
-        alone.push(index)
-        continue
-      }
-      // Nothing precedes the first word of a window.
-      if (from < end) body.words[2 * from + 1] = placeOfFirst(body, from)
-      addTitle()
-      taken[index + 1] = take(withBody(from, end))
-    }
-    for (const index of alone) taken[index + 1] = take(extract({ title: message.title, words: windows[index] ?? '' }))
-    return taken
+  const within = ({ from, to }: Range, name?: Namer): Features => {
+    const pair = 2 * from + 1
+    const withinText = body.words[pair] ?? 0
+    body.words[pair] = placeOfFirst(body, from)
+    addTitle(name)
+    const features = withBody(from, to, name)
+    body.words[pair] = withinText
+    return features
   }
 
-  return { extract, extractAll }
-}
-
-function endsOf(windows: readonly string[]): Int32Array {
-  const ends = new Int32Array(windows.length)
-  let end = 0
-  for (const [index, window] of windows.entries()) ends[index] = end += window.length
-  return ends
+  return { extract, within, title, body }
 }
 
 /** Places, each once, in the order in which they came. */

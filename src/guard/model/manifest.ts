@@ -3,6 +3,9 @@ import { ABUSE_CLASSES, type AbuseClass } from '../abuse-classes.js'
 import { VERSION } from './features.js'
 import type { Calibration } from './scores.js'
 
+/** Size of the table of each kind and class, a power of two: the low bits of a word's place. */
+export const KIND_PLACES = 16 * 1024
+
 /** Kinds of mail, in the order of their tables; `bulk` is wanted mail to many. */
 export const KINDS = ['spam', 'phishing', 'scam', 'bulk'] as const
 export type Kind = (typeof KINDS)[number]

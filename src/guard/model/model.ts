@@ -5,8 +5,24 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createExtractor, PIECE_PLACES, WORD_PLACES, type Features, type ReadableMessage } from './features.js'
-import { ABUSE_CLASSES, KINDS, parseManifest, type AbuseClass, type Kind, type ModelManifest } from './manifest.js'
+import {
+  createExtractor,
+  PIECE_PLACES,
+  WORD_PLACES,
+  type Features,
+  type Namer,
+  type Range,
+  type ReadableMessage,
+} from './features.js'
+import {
+  ABUSE_CLASSES,
+  KIND_PLACES,
+  KINDS,
+  parseManifest,
+  type AbuseClass,
+  type Kind,
+  type ModelManifest,
+} from './manifest.js'
 import {
   certaintyOf,
   featuresIn,
@@ -21,12 +37,10 @@ import {
   type Scores,
 } from './scores.js'
 import { TURN_PLACES } from './turns.js'
+import { worstWindows } from './windows.js'
 
-export { KINDS, type Kind, type ModelManifest } from './manifest.js'
+export { KIND_PLACES, KINDS, type Kind, type ModelManifest } from './manifest.js'
 export { sigmoid } from './scores.js'
-
-/** Size of the table of each kind and class, a power of two: the low bits of a word's place. */
-export const KIND_PLACES = 16 * 1024
 
 export const PHRASING_PLACES = WORD_PLACES + PIECE_PLACES + TURN_PLACES
 
@@ -42,6 +56,8 @@ export interface Opinion {
 export interface Scored extends Pick<Opinion, 'score'> {
   /** Places of its words. */
   places: Uint32Array
+  /** The window that counts more than the whole. */
+  window?: Range | undefined
 }
 
 /** A feature for or against, and by how much it moves the log odds. */
@@ -56,16 +72,12 @@ export interface TextModel {
   version: string
   /** Undefined for a message without words. */
   opinion(message: ReadableMessage): Opinion | undefined
-  /**
-   * The score of a message, followed by those of windows under the same title.
-   *
-   * @param windows stretches of its words one after the other
-   */
-  scores(message: ReadableMessage, windows?: readonly string[]): (Scored | undefined)[]
+  /** The score of the whole, or of a window of a long message that is worse. */
+  worst(message: ReadableMessage): Scored | undefined
   /** The rest of the opinion. */
   opinionOf(scored: Scored): Opinion
-  /** The features with the greatest weight, strongest first. */
-  telling(message: ReadableMessage, count: number): TellingFeature[]
+  /** The features of a message, or of a window of it, with the greatest weight, strongest first. */
+  telling(message: ReadableMessage, count: number, window?: Range): TellingFeature[]
 }
 
 export const WEIGHTS_BYTES =
@@ -88,7 +100,7 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     throw new Error('the weights of the text model do not match its manifest: install the package again')
   const { calibration } = manifest
   const { known, phrasing, familiar, kinds, classes } = tablesOf(manifest, bytes)
-  const { extract, extractAll } = createExtractor()
+  const { extract, within, title, body } = createExtractor()
 
   const scoresOf = (features: Features): Scores => ({
     known: knownScore(features, known),
@@ -141,17 +153,32 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
       return scored && opinionOf(scored)
     },
 
-    scores: (message, windows = []) => extractAll(message, windows, scoredOf),
+    worst(message) {
+      let worst = scoredOf(extract(message))
+      if (!worst) return undefined
+      const windows = worstWindows(title, body, { known, phrasing, familiar }, (scores) =>
+        textLogit(scores, calibration),
+      )
+      for (const { share, ...window } of windows) {
+        const scored = scoredOf(within(window))
+        if (scored && scored.score > 0 && share * scored.score > worst.score)
+          worst = { ...scored, score: share * scored.score, window }
+      }
+      return worst
+    },
 
     opinionOf,
 
-    telling(message, count) {
-      const strongest = strongestOf(weighedIn(extract(message)), count)
+    telling(message, count, window) {
+      const all = extract(message)
+      const strongest = strongestOf(weighedIn(window ? within(window) : all), count)
       const names = new Map(strongest.map(({ kind, place }) => [`${kind} ${place}`, '']))
-      extract(message, (kind, place, spell) => {
+      const name: Namer = (kind, place, spell) => {
         const key = `${kind} ${place}`
         if (names.has(key)) names.set(key, spell())
-      })
+      }
+      if (window) within(window, name)
+      else extract(message, name)
       return strongest.map(({ kind, place, weight }) => {
         const name = names.get(`${kind} ${place}`) ?? ''
         return { feature: kind === 'piece' ? `…${name}…` : name, weight }

@@ -31,7 +31,7 @@ export interface Places {
   /** Two of each token: the word, and its pair with the word before. */
   words: Uint32Array
   pieces: Uint32Array
-  /** Number of pieces of all tokens up to each. */
+  /** Number of pieces of all tokens up to each, which is counted with them. */
   pieceEnds: Uint32Array
   /** `TURNS_EACH` of each token (turns.ts). */
   turns: Uint32Array
@@ -56,13 +56,12 @@ function roomFor(tokens: number): Omit<Places, 'count' | 'pieces'> {
  * Replaces the places with those of a text.
  *
  * @param most tokens that are read
- * @param cuts as for `readTokens`
  */
-export function readPlaces(text: string, places: Places, most: number, cuts?: Int32Array): void {
+export function readPlaces(text: string, places: Places, most: number): void {
   // No text has more tokens than characters, and few have a third as many.
   const room = Math.min(most, text.length)
   if (places.hashes.length < room) Object.assign(places, roomFor(room))
-  places.count = readTokens(text, places.tokens, room, cuts)
+  places.count = readTokens(text, places.tokens, room)
   const { units } = places.tokens
   if (places.pieces.length <= units.length) places.pieces = new Uint32Array(2 * units.length + 1)
   hashWords(places)

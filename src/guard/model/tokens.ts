@@ -21,11 +21,6 @@ const MAILBOX_MARK = ' \u0001m '
 const ADDRESS_LETTER = 0x75
 const MAILBOX_LETTER = 0x6d
 const DIGIT_ZERO = 0x30
-const SPACE_UNIT = 0x20
-
-/** A cut where a text can't be divided: within a word or an address, or behind all tokens that were read. */
-export const CROSSED = -1
-const NO_CUTS: Int32Array = new Int32Array()
 
 /** Types of characters. Letters and numbers of scripts without spaces have the bit `UNSPACED` too. */
 const NOTHING = 0
@@ -61,17 +56,11 @@ export function createTokens(most: number): Tokens {
  * Replaces the tokens with the first ones of a text, as many as there is space for.
  *
  * @param most tokens that are read
- * @param cuts offsets in the text, in order; each becomes the number of tokens before it, or `CROSSED`
  */
-export function readTokens(
-  text: string,
-  tokens: Tokens,
-  most = tokens.ends.length,
-  cuts: Int32Array = NO_CUTS,
-): number {
+export function readTokens(text: string, tokens: Tokens, most = tokens.ends.length): number {
   const { starts, ends } = tokens
-  const withoutAddresses = replaced(text, addressesIn(text), ADDRESS_MARK, cuts)
-  const plain = replaced(withoutAddresses, mailboxesIn(withoutAddresses), MAILBOX_MARK, cuts)
+  const withoutAddresses = replaced(text, addressesIn(text), ADDRESS_MARK)
+  const plain = replaced(withoutAddresses, mailboxesIn(withoutAddresses), MAILBOX_MARK)
   const units = unitsOf(plain)
   tokens.units = units
   let count = 0
@@ -117,20 +106,7 @@ export function readTokens(
     starts[count] = start
     ends[count++] = end
   }
-  countBefore(cuts, tokens, count, count === most)
   return count
-}
-
-/** Only a space surely divides a text into two that are read alone as they are within it. */
-function countBefore(cuts: Int32Array, { units, starts }: Tokens, count: number, isCutOff: boolean): void {
-  let before = 0
-  for (let i = 0; i < cuts.length; i++) {
-    const cut = cuts[i] ?? 0
-    while (before < count && (starts[before] ?? 0) < cut) before++
-    const isRead = before < count || !isCutOff
-    const isBetween = cut === units.length || (cut > 0 && units[cut - 1] === SPACE_UNIT)
-    cuts[i] = isBetween && isRead ? before : CROSSED
-  }
 }
 
 export function tokenAt({ units, starts, ends }: Tokens, index: number): string {
@@ -200,24 +176,13 @@ function mailboxesIn(text: string): number[] {
   return found
 }
 
-/** The text with a mark in place of what is between the bounds; the cuts move with it. */
-function replaced(text: string, bounds: number[], mark: string, cuts: Int32Array): string {
-  if (bounds.length === 0) return text
+/** The text with a mark in place of what is between the bounds. */
+function replaced(text: string, bounds: number[], mark: string): string {
   let plain = ''
   let done = 0
-  let next = 0
   for (let at = 0; at < bounds.length; at += 2) {
-    const [start = 0, end = 0] = [bounds[at], bounds[at + 1]]
-    for (; next < cuts.length && (cuts[next] ?? 0) < end; next++) {
-      const cut = cuts[next] ?? 0
-      cuts[next] = cut > start || cut === CROSSED ? CROSSED : cut + plain.length - done
-    }
-    plain += text.slice(done, start) + mark
-    done = end
-  }
-  for (; next < cuts.length; next++) {
-    const cut = cuts[next] ?? 0
-    if (cut !== CROSSED) cuts[next] = cut + plain.length - done
+    plain += text.slice(done, bounds[at]) + mark
+    done = bounds[at + 1] ?? 0
   }
   return plain + text.slice(done)
 }

@@ -11,7 +11,6 @@ import { withJoinedLetters, withoutLeet } from '../reading/letters.js'
 import { MAX_CHARS } from '../reading/samples.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
 import { asciiWords, INVISIBLE, isAscii, isByCharacter, plainByCharacter } from './plain.js'
-import { windowsOf } from './windows.js'
 import type { GuardSubject } from '../types.js'
 
 export { MAX_CHARS } from '../reading/samples.js'
@@ -38,8 +37,6 @@ export interface Reading {
   all: string
   /** Further texts of which the text model takes the worst: a text part that differs from the HTML, and files. */
   others: string[]
-  /** Windows of long words, which it judges too. */
-  windows: string[]
   /** Quoted words below or between the new ones; '' for none. */
   history: string
   /** Text hidden by style. */
@@ -108,7 +105,6 @@ function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
       title: plainTitle,
       words,
       others: [],
-      windows: windowsOf(words),
       history: plainWords(history),
       hidden: '',
       written: `${title}\n${text}`,
@@ -130,7 +126,6 @@ function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
     title: plainTitle,
     words: words.slice(0, MAX_CHARS),
     others: aloneWords === '' || shownWords === '' ? [] : [shownWords, plainWords(fresh)],
-    windows: windowsOf(words),
     history: plainWords(`${history}\n${own.history}`),
     hidden: hiddenPlain,
     written: `${title}\n${shown}${partly}\n${text}`,

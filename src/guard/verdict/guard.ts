@@ -6,7 +6,7 @@ import { isHardEvidence } from './evidence.js'
 import { reasonOf, risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
-import { worstOpinion, worstWords } from './worst.js'
+import { worstOpinion, worstTelling } from './worst.js'
 import { isOfStory, MAX_STORY_ODDS, storyOdds } from '../signals/story.js'
 import { readingOf, type Reading } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
@@ -117,7 +117,7 @@ export function createGuard({
   }
 
   const tellingOf = (subject: GuardSubject, count: number): TellingFeature[] =>
-    model?.telling(worstWords(model, readingOf(subject)), count) ?? []
+    model ? worstTelling(model, readingOf(subject), count) : []
 
   const verdictOf = (subject: GuardSubject): { verdict: GuardVerdict; evidence: Evidence } => {
     const evidence = evidenceOf(subject)

@@ -1,0 +1,153 @@
+/**
+ * Windows of a long message, which are judged beside the whole: harmless words above, below or around a lure must not improve the score, nor may a lure of
+ * one sentence drown in an honest text. Sums of weights up to each word find the worst window of each size at a few steps each, whatever its size: a
+ * feature counts there as often as it occurs. The windows found are then judged like messages of their own (model.ts).
+ */
+import type { Range } from './features.js'
+import { KIND_PLACES } from './manifest.js'
+import type { Places } from './places.js'
+import { certaintyOf, normOf, type KnownTables, type PhrasingTables, type Scores } from './scores.js'
+import { firstTurn, TURNS_EACH } from './turns.js'
+
+/**
+ * Sizes, in words, and the share of its score that a window counts: many windows are many chances for a false one, the more so the smaller they are. Both
+ * were chosen on honest messages put together from scenes that the model did not know, with and without an abusive one among them, and on the corpora.
+ */
+const SIZES = [
+  { words: 60, share: 0.8 },
+  { words: 120, share: 0.9 },
+]
+/** A message that is hardly longer than a window is judged as a whole only. */
+const MIN_WINDOWS = 2
+const STEPS_EACH = 4
+
+export interface Window extends Range {
+  share: number
+}
+
+export interface WindowTables {
+  known: KnownTables
+  phrasing: PhrasingTables
+  familiar: { weights: Int8Array; scale: number; bias: number }
+}
+
+/** The worst window of each size. */
+export function worstWindows(
+  title: Places,
+  body: Places,
+  tables: WindowTables,
+  logit: (scores: Scores) => number,
+): Window[] {
+  const sizes = SIZES.filter(({ words }) => body.count >= MIN_WINDOWS * words)
+  if (sizes.length === 0) return []
+  const sums = createSums(body, tables)
+  const ofTitle = totalOf(createSums(title, tables))
+  return sizes.map(({ words, share }) => {
+    let worst = { from: 0, to: words, share }
+    let greatest = -Infinity
+    const step = words / STEPS_EACH
+    for (let end = words; end < body.count + step; end += step) {
+      const to = Math.min(end, body.count)
+      const score = logit(scoresOf(plus(ofTitle, between(sums, to - words, to)), tables))
+      if (score <= greatest) continue
+      greatest = score
+      worst = { from: to - words, to, share }
+    }
+    return worst
+  })
+}
+
+/** In steps of eight bits, and numbers of features. */
+interface Total {
+  words: number
+  pieces: number
+  turns: number
+  knownWords: number
+  knownPieces: number
+  phrasing: number
+  familiar: number
+}
+
+/** Totals of the words before each, and of all. */
+type Sums = Record<keyof Total, Int32Array>
+
+function createSums(
+  { count, words, pieces, pieceEnds, turns }: Places,
+  { known, phrasing, familiar }: WindowTables,
+): Sums {
+  const sums: Sums = {
+    words: new Int32Array(count + 1),
+    pieces: new Int32Array(count + 1),
+    turns: new Int32Array(count + 1),
+    knownWords: new Int32Array(count + 1),
+    knownPieces: new Int32Array(count + 1),
+    phrasing: new Int32Array(count + 1),
+    familiar: new Int32Array(count + 1),
+  }
+  let [knownWords, knownPieces, asks, kind, piece, turn] = [0, 0, 0, 0, 0, 0]
+  for (let i = 0; i < count; i++) {
+    for (let at = 2 * i; at < 2 * i + 2; at++) {
+      const place = words[at] ?? 0
+      knownWords += known.words.weights[place] ?? 0
+      asks += phrasing.words.weights[place] ?? 0
+      kind += familiar.weights[place & (KIND_PLACES - 1)] ?? 0
+    }
+    for (; piece < (pieceEnds[i] ?? 0); piece++) {
+      const place = pieces[piece] ?? 0
+      knownPieces += known.pieces.weights[place] ?? 0
+      asks += phrasing.pieces.weights[place] ?? 0
+    }
+    const first = firstTurn(i)
+    for (let at = TURNS_EACH * i + first; at < TURNS_EACH * (i + 1); at++)
+      asks += phrasing.turns.weights[turns[at] ?? 0] ?? 0
+    turn += TURNS_EACH - first
+    sums.words[i + 1] = 2 * (i + 1)
+    sums.pieces[i + 1] = piece
+    sums.turns[i + 1] = turn
+    sums.knownWords[i + 1] = knownWords
+    sums.knownPieces[i + 1] = knownPieces
+    sums.phrasing[i + 1] = asks
+    sums.familiar[i + 1] = kind
+  }
+  return sums
+}
+
+function between(sums: Sums, from: number, to: number): Total {
+  const of = (name: keyof Total): number => (sums[name][to] ?? 0) - (sums[name][from] ?? 0)
+  return {
+    words: of('words'),
+    pieces: of('pieces'),
+    turns: of('turns'),
+    knownWords: of('knownWords'),
+    knownPieces: of('knownPieces'),
+    phrasing: of('phrasing'),
+    familiar: of('familiar'),
+  }
+}
+
+const totalOf = (sums: Sums): Total => between(sums, 0, sums.words.length - 1)
+
+function plus(one: Total, other: Total): Total {
+  return {
+    words: one.words + other.words,
+    pieces: one.pieces + other.pieces,
+    turns: one.turns + other.turns,
+    knownWords: one.knownWords + other.knownWords,
+    knownPieces: one.knownPieces + other.knownPieces,
+    phrasing: one.phrasing + other.phrasing,
+    familiar: one.familiar + other.familiar,
+  }
+}
+
+/** As scores.ts has them, of features that count as often as they occur; the table of phrasing has one scale. */
+function scoresOf(total: Total, { known, phrasing, familiar }: WindowTables): Scores {
+  const { words, pieces, turns } = total
+  const certainty = certaintyOf(words)
+  const ofWords = total.knownWords * known.words.scale * normOf(words)
+  const ofPieces = total.knownPieces * known.pieces.scale * normOf(pieces)
+  return {
+    known: (ofWords + ofPieces + known.bias) * certainty,
+    phrasing: (total.phrasing * phrasing.words.scale * normOf(words + pieces + turns) + phrasing.bias) * certainty,
+    familiar: total.familiar * familiar.scale * normOf(words) + familiar.bias,
+  }
+}
