@@ -10,21 +10,26 @@ const FIRST_OF_OTHERS = 0x250
 const MAX_CLASSES = 1 << 10
 const MAX_STATES = 1 << 16
 
+/** Of longer literals the beginning is looked for, and what follows is compared where it stands: the table is half as large. */
+const HEAD_CHARS = 7
+
 /** @returns a function from a text to the distinct numbers of the literals in it */
 export function createAutomaton(literals: readonly string[]): (text: string) => number[] {
   const ids = [...literals.keys()]
+  const heads = literals.map((literal) => literal.slice(0, HEAD_CHARS))
+  const rests = literals.map((literal) => literal.slice(HEAD_CHARS))
   const isOther = (id: number): boolean => hasOthers(literals[id] ?? '')
   const latin = tablesOf(
-    literals,
+    heads,
     ids.filter((id) => !isOther(id)),
   )
-  const others = tablesOf(literals, ids.filter(isOther))
+  const others = tablesOf(heads, ids.filter(isOther))
   return (text) => {
     const units = unitsOf(text)
     const isFound = new Uint8Array(literals.length)
     const found: number[] = []
-    findIn(units, latin, isFound, found)
-    if (hasAny(units, others)) findIn(units, others, isFound, found)
+    findIn(units, rests, latin, isFound, found)
+    if (hasAny(units, others)) findIn(units, rests, others, isFound, found)
     return found
   }
 }
@@ -109,6 +114,7 @@ function hasAny(units: Uint16Array, { classes }: Tables): boolean {
 
 function findIn(
   units: Uint16Array,
+  rests: readonly string[],
   { classes, rows, shift, firstEnd, ends }: Tables,
   isFound: Uint8Array,
   found: number[],
@@ -118,18 +124,27 @@ function findIn(
     state = rows[(state << shift) + (classes[units[at] ?? 0] ?? 0)] ?? 0
     if (state < firstEnd) continue
     for (const id of ends[state - firstEnd] ?? []) {
-      if (isFound[id] === 1) continue
+      if (isFound[id] === 1 || !follows(units, at + 1, rests[id] ?? '')) continue
       isFound[id] = 1
       found.push(id)
     }
   }
 }
 
+function follows(units: Uint16Array, at: number, rest: string): boolean {
+  for (let i = 0; i < rest.length; i++) if (units[at + i] !== rest.charCodeAt(i)) return false
+  return true
+}
+
+/** The most frequent characters are the first, so that what a text needs of a row stands together. */
 function classesOf(literals: readonly string[]): { classes: Uint16Array; count: number } {
-  const units = new Set(literals.flatMap((literal) => Array.from({ length: literal.length }, (_, at) => literal.charCodeAt(at)))) // prettier-ignore
+  const counts = new Map<number, number>()
+  for (const literal of literals)
+    for (let at = 0; at < literal.length; at++)
+      counts.set(literal.charCodeAt(at), (counts.get(literal.charCodeAt(at)) ?? 0) + 1)
   const classes = new Uint16Array(1 << 16)
   let count = 1
-  for (const unit of units) classes[unit] = count++
+  for (const [unit] of [...counts].sort(([, a], [, b]) => b - a)) classes[unit] = count++
   if (count > MAX_CLASSES) throw new Error(`${count} characters are too many for the table of literals`)
   return { classes, count }
 }

@@ -4,42 +4,10 @@
  */
 import { entriesOf, found, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
-import { CHINESE } from './languages/chinese.js'
-import { DUTCH } from './languages/dutch.js'
-import { ENGLISH } from './languages/english.js'
-import { FRENCH } from './languages/french.js'
-import { GERMAN } from './languages/german.js'
-import { INDONESIAN } from './languages/indonesian.js'
-import { ITALIAN } from './languages/italian.js'
-import { JAPANESE } from './languages/japanese.js'
-import { POLISH } from './languages/polish.js'
-import { PORTUGUESE } from './languages/portuguese.js'
-import { RUSSIAN } from './languages/russian.js'
-import { SPANISH } from './languages/spanish.js'
-import { SWEDISH } from './languages/swedish.js'
-import { TURKISH } from './languages/turkish.js'
 import { languagesIn } from './languages/markers.js'
-import { patternsOf, type Phrases } from './languages/types.js'
-import { createRules, type Matches } from './rules.js'
+import type { Matches } from './rules.js'
+import { PHRASE_RULES as RULES, phrasesIn } from './search.js'
 import { shareOf } from './standing.js'
-
-/** By language (BCP 47). */
-export const LANGUAGES: Record<string, Phrases> = {
-  en: ENGLISH,
-  de: GERMAN,
-  fr: FRENCH,
-  es: SPANISH,
-  it: ITALIAN,
-  pt: PORTUGUESE,
-  nl: DUTCH,
-  pl: POLISH,
-  tr: TURKISH,
-  ru: RUSSIAN,
-  ja: JAPANESE,
-  zh: CHINESE,
-  id: INDONESIAN,
-  sv: SWEDISH,
-}
 
 interface Kind {
   weight: number
@@ -133,10 +101,6 @@ interface Told {
   share: number
 }
 
-const RULES = Object.entries(LANGUAGES).flatMap(([language, phrases]) =>
-  patternsOf(phrases).map(([code, patterns]) => ({ language, code, patterns })),
-)
-const matchesIn = createRules(RULES.map(({ patterns }) => patterns))
 /** Numbers of the rules of a code, in the order of the languages. */
 const RULES_OF = new Map(
   ENTRIES.map(([code]) => [code, [...RULES.keys()].filter((rule) => RULES[rule]?.code === code)]),
@@ -185,7 +149,7 @@ export function phraseFindings(
   { hasLink, isHistory = false, context, asWritten }: PhraseOptions,
 ): Finding[] {
   const present = languagesIn(context === undefined ? text : `${text} ${context}`)
-  const matched = matchesIn(text)
+  const matched = phrasesIn(text)
   const findings: Finding[] = []
   for (const [code, { weight, detail, needsLink, asks = false }] of ENTRIES) {
     const told = toldIn(text, { code, asks, present, matched })

@@ -3,9 +3,11 @@
  * the guard's patterns use, and reports nothing for any other.
  */
 
-/** Shorter literals occur in nearly every text. A character of a script without spaces counts as two. */
+/** Shorter literals occur in nearly every text. A digit, and a character of a script without spaces, count as two. */
 const MIN_LITERAL_CHARS = 3
 const FIRST_UNSPACED = 0x2e80
+const DIGIT_ZERO = 0x30
+const DIGIT_NINE = 0x39
 /** Parts of a pattern that match at most this many texts are enumerated. */
 const MAX_EXACT = 64
 const MAX_CLASS = 8
@@ -47,8 +49,12 @@ function needOf(known: Known): Need | undefined {
 
 function sizeOf(literal: string): number {
   let size = literal.length
-  for (let at = 0; at < literal.length; at++) if (literal.charCodeAt(at) >= FIRST_UNSPACED) size++
+  for (let at = 0; at < literal.length; at++) if (isRare(literal.charCodeAt(at))) size++
   return size
+}
+
+function isRare(unit: number): boolean {
+  return unit >= FIRST_UNSPACED || (unit >= DIGIT_ZERO && unit <= DIGIT_NINE)
 }
 
 class UnknownSyntax extends Error {}

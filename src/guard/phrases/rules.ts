@@ -5,8 +5,6 @@
 import { createAutomaton } from './automaton.js'
 import { needsOf, type Need } from './required-literals.js'
 
-/** Longer literals are cut to this length: few more match, and the table is half as large. */
-const LITERAL_CHARS = 10
 const NO_NODE = -1
 
 /** Matches of a rule's first pattern that are weighed at most. */
@@ -22,17 +20,26 @@ export interface Matched {
 /** What a match of a rule's first pattern at an offset is worth, 0 to 1. */
 export type Weigh = (words: string, at: number) => number
 
-/** What a rule matched; undefined when one of its patterns did not match, or no match of the first is worth anything. Evaluated on call. */
-export type Matches = (rule: number, weigh?: Weigh) => Matched | undefined
+/**
+ * What a rule matched; undefined when one of its patterns did not match, or no match of the first is worth anything. Evaluated on call, in the first `most`
+ * characters of the text.
+ */
+export type Matches = (rule: number, weigh?: Weigh, most?: number) => Matched | undefined
 
-/** @returns a function from a text to the matches by rule number. The last text is cached. */
+/** Texts of a message that are kept: its words, those of its files, its history and its hidden text. */
+const MAX_KEPT = 4
+
+/** @returns a function from a text to the matches by rule number. The last texts are cached. */
 export function createRules(rules: readonly (readonly RegExp[])[]): (text: string) => Matches {
   let find: ((text: string) => Matches) | undefined
-  let last: { text: string; found: Matches } | undefined
+  const kept: { text: string; found: Matches }[] = []
   return (text) => {
+    const known = kept.find((each) => each.text === text)
+    if (known) return known.found
     find ??= finderOf(rules)
-    if (last?.text !== text) last = { text, found: find(text) }
-    return last.found
+    const found = find(text)
+    if (kept.unshift({ text, found }) > MAX_KEPT) kept.pop()
+    return found
   }
 }
 
@@ -42,17 +49,18 @@ function finderOf(rules: readonly (readonly RegExp[])[]): (text: string) => Matc
   const fulfilledBy = needs.fulfiller()
   return (text) => {
     const isFulfilled = fulfilledBy(text)
-    return (rule, weigh) => {
+    return (rule, weigh, most = Infinity) => {
       if (!isFulfilled(rule)) return undefined
+      const read = text.slice(0, most)
       const [telling, ...others] = rules[rule] ?? []
       if (telling === undefined) return undefined
       const words: string[] = []
       for (const pattern of others) {
-        const matched = pattern.exec(text)?.[0]
+        const matched = pattern.exec(read)?.[0]
         if (matched === undefined) return undefined
         words.push(matched)
       }
-      const best = bestOf(telling, text, weigh)
+      const best = bestOf(telling, read, weigh)
       return best && { words: [best.words, ...words], share: best.share }
     }
   }
@@ -106,8 +114,7 @@ function createNeeds(tops: number): Needs {
     for (const part of parts) {
       if (typeof part !== 'string') add(part, own)
       else {
-        const literal = part.slice(0, LITERAL_CHARS)
-        literals.set(literal, [...(literals.get(literal) ?? []), own])
+        literals.set(part, [...(literals.get(part) ?? []), own])
       }
     }
   }

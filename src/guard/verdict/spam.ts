@@ -150,7 +150,7 @@ function contentPoints(subject: GuardSubject): SpamReason[] {
     ...findingsOf(subject).map((finding) =>
       PHRASE_CODES.has(finding.code) ? weighed(finding, share) : weighed(finding, 1),
     ),
-    ...lureFindings(words.slice(0, LURE_CHARS)).map((finding) => weighed(finding, share)),
+    ...lureFindings(words, LURE_CHARS).map((finding) => weighed(finding, share)),
   ]
     // Bulk matters for senders only: recipients of a list have usually asked for it.
     .filter(({ category, code }) => category !== 'bulk' && !SENDER_CODES.has(code))

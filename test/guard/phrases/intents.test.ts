@@ -4,7 +4,7 @@ import { ABUSE_CLASSES } from '../../../src/guard/abuse-classes.js'
 import { FINDING_CODES } from '../../../src/guard/reason-codes.js'
 import { createGuard } from '../../../src/guard/verdict/guard.js'
 import { findingsOf } from '../../../src/guard/verdict/findings.js'
-import { LANGUAGES } from '../../../src/guard/phrases/phrases.js'
+import { LANGUAGES } from '../../../src/guard/phrases/languages/languages.js'
 import { patternsOf } from '../../../src/guard/phrases/languages/types.js'
 import { subjectWith } from '../subject.js'
 
