@@ -18,7 +18,7 @@ import { createModel, type TextModel } from '../src/guard/model/model.js'
 const MODEL_FOLDER = 'src/guard/model'
 /** Messages made of each template, of each message of a scene, and lists of each topic. */
 const EACH = 12
-const TOLD = 6
+const TOLD = 5
 const LISTS = 20
 const VARIED = 200
 

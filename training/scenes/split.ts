@@ -24,7 +24,7 @@ const STYLES: Record<string, Split> = {
   yew: 'tune',
 }
 /** Of scenes; the word lists and templates may know words of theirs. */
-export const HELD_OUT_LANGUAGES = ['ro', 'tl', 'hu', 'da']
+export const HELD_OUT_LANGUAGES = ['ro', 'tl', 'hu', 'da', 'fi']
 
 export function splitOf(style: string, language: string): Split {
   const split = STYLES[style]

@@ -37,7 +37,7 @@ import {
   type Scores,
 } from './scores.js'
 import { TURN_PLACES } from './turns.js'
-import { worstWindows } from './windows.js'
+import { WINDOW_SHARE, worstWindow } from './windows.js'
 
 export { KIND_PLACES, KINDS, type Kind, type ModelManifest } from './manifest.js'
 export { sigmoid } from './scores.js'
@@ -154,17 +154,12 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     },
 
     worst(message) {
-      let worst = scoredOf(extract(message))
-      if (!worst) return undefined
-      const windows = worstWindows(title, body, { known, phrasing, familiar }, (scores) =>
-        textLogit(scores, calibration),
-      )
-      for (const { share, ...window } of windows) {
-        const scored = scoredOf(within(window))
-        if (scored && scored.score > 0 && share * scored.score > worst.score)
-          worst = { ...scored, score: share * scored.score, window }
-      }
-      return worst
+      const whole = scoredOf(extract(message))
+      const logit = (scores: Scores): number => textLogit(scores, calibration)
+      const window = whole && worstWindow(title, body, { known, phrasing, familiar }, logit)
+      const found = window && scoredOf(within(window))
+      const score = WINDOW_SHARE * (found?.score ?? 0)
+      return found && score > Math.max(0, whole.score) ? { ...found, score, window } : whole
     },
 
     opinionOf,

@@ -1,7 +1,7 @@
 /**
- * Windows of a long message, which are judged beside the whole: harmless words above, below or around a lure must not improve the score, nor may a lure of
- * one sentence drown in an honest text. Sums of weights up to each word find the worst window of each size at a few steps each, whatever its size: a
- * feature counts there as often as it occurs. The windows found are then judged like messages of their own (model.ts).
+ * The worst window of a long message, which is judged beside the whole: harmless words above, below or around a lure must not improve the score, nor may a
+ * lure of one sentence drown in an honest text. Sums of weights up to each word find it in a few steps for each window; a feature counts there as often as
+ * it occurs. What is found is then judged like a message of its own (model.ts).
  */
 import type { Range } from './features.js'
 import { KIND_PLACES } from './manifest.js'
@@ -9,21 +9,17 @@ import type { Places } from './places.js'
 import { certaintyOf, normOf, type KnownTables, type PhrasingTables, type Scores } from './scores.js'
 import { firstTurn, TURNS_EACH } from './turns.js'
 
-/**
- * Sizes, in words, and the share of its score that a window counts: many windows are many chances for a false one, the more so the smaller they are. Both
- * were chosen on honest messages put together from scenes that the model did not know, with and without an abusive one among them, and on the corpora.
- */
-const SIZES = [
-  { words: 60, share: 0.8 },
-  { words: 120, share: 0.9 },
-]
+/** In words: about what a short message has. */
+const WINDOW = 60
+/** Windows begin at every fourth of one. */
+const STEP = WINDOW / 4
 /** A message that is hardly longer than a window is judged as a whole only. */
-const MIN_WINDOWS = 2
-const STEPS_EACH = 4
-
-export interface Window extends Range {
-  share: number
-}
+const MIN_WORDS = 2 * WINDOW
+/**
+ * Share of its score that a window counts: many windows are many chances for a false one. It was chosen, as was the size, on honest scenes of the `tune`
+ * split put together to long messages, with and without an abusive one among them, and on long mail of the corpora.
+ */
+export const WINDOW_SHARE = 0.8
 
 export interface WindowTables {
   known: KnownTables
@@ -31,30 +27,27 @@ export interface WindowTables {
   familiar: { weights: Int8Array; scale: number; bias: number }
 }
 
-/** The worst window of each size. */
-export function worstWindows(
+/** @returns undefined for a short message */
+export function worstWindow(
   title: Places,
   body: Places,
   tables: WindowTables,
   logit: (scores: Scores) => number,
-): Window[] {
-  const sizes = SIZES.filter(({ words }) => body.count >= MIN_WINDOWS * words)
-  if (sizes.length === 0) return []
+): Range | undefined {
+  if (body.count < MIN_WORDS) return undefined
   const sums = createSums(body, tables)
   const ofTitle = totalOf(createSums(title, tables))
-  return sizes.map(({ words, share }) => {
-    let worst = { from: 0, to: words, share }
-    let greatest = -Infinity
-    const step = words / STEPS_EACH
-    for (let end = words; end < body.count + step; end += step) {
-      const to = Math.min(end, body.count)
-      const score = logit(scoresOf(plus(ofTitle, between(sums, to - words, to)), tables))
-      if (score <= greatest) continue
-      greatest = score
-      worst = { from: to - words, to, share }
-    }
-    return worst
-  })
+  let worst: Range | undefined
+  let greatest = -Infinity
+  for (let end = WINDOW; end < body.count + STEP; end += STEP) {
+    const to = Math.min(end, body.count)
+    const from = to - WINDOW
+    const score = logit(scoresOf(plus(ofTitle, between(sums, from, to)), tables))
+    if (score <= greatest) continue
+    greatest = score
+    worst = { from, to }
+  }
+  return worst
 }
 
 /** In steps of eight bits, and numbers of features. */

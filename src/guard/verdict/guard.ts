@@ -66,7 +66,7 @@ export interface ExplainingGuard extends Guard {
   explain(subject: GuardSubject): Explanation
 }
 
-export const DEFAULT_LINES: Lines = { holdAt: 0.5, blockAt: 0.98 }
+export const DEFAULT_LINES: Lines = { holdAt: 0.4, blockAt: 0.98 }
 
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
 const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
@@ -77,7 +77,7 @@ const PRIOR = Math.log(EXPECTED_SHARE / (1 - EXPECTED_SHARE))
 /** Each trust level raises the line by a tenth of what is left above it. */
 const TRUST_STEP = 0.1
 /** Risk by rules alone from which a message is held: each is weak evidence by itself. */
-const FINDINGS_HOLD_AT = 0.5
+export const FINDINGS_HOLD_AT = 0.5
 /** Min risk by rules before a message is blocked for its words. */
 const SUPPORT = 0.5
 /** Min risk of the words that is worth a reason. */
