@@ -127,7 +127,17 @@ data, in ${new Set(Object.keys({ ...told.tune.languages, ...told.report.language
 and yew the thresholds were chosen; spruce was only measured (its author had been told what an earlier model missed). Held or blocked, by the model that is shipped, at \`guard.hold_score\` ${DEFAULT_LINES.holdAt}:
 
 ${table(
-  ['class of the abusive side', 'willow and yew: honest', 'held', 'abusive', 'held', 'spruce: honest', 'held', 'abusive', 'held'],
+  [
+    'class of the abusive side',
+    'willow and yew: honest',
+    'held',
+    'abusive',
+    'held',
+    'spruce: honest',
+    'held',
+    'abusive',
+    'held',
+  ],
   sceneRows(told, 'classes'),
 )}
 

@@ -41,11 +41,18 @@ const onError = (error: unknown): void => {
   throw error
 }
 
+/** Stopped before its store is closed: what it reads by itself after a commit would find it closed. */
+async function opened(t: Test, deps: Parameters<typeof openCorrection>[0]) {
+  const correction = await openCorrection(deps)
+  t.teardown(() => correction.stop())
+  return correction
+}
+
 async function setting(t: Test, engine = ENGINES[0]) {
   if (!engine) throw new Error('no engine')
   const clock = new ManualClock()
   const store = engine.openStore(t)
-  const correction = await openCorrection({ store, clock, isOn: true, onError })
+  const correction = await opened(t, { store, clock, isOn: true, onError })
   let messages = 0
   const review = (changes: Partial<Review> = {}): Review => ({
     messageId: `msg_${++messages}`,
@@ -63,11 +70,7 @@ t.test(
   async (t) => {
     const engine = memoryEngine()
     const clock = new ManualClock()
-    const open = async () => {
-      const correction = await openCorrection({ store: createStore(engine), clock, isOn: true, onError })
-      t.teardown(() => correction.stop())
-      return correction
-    }
+    const open = () => opened(t, { store: createStore(engine), clock, isOn: true, onError })
     const [a, b] = [await open(), await open()]
     const review = (n: number, changes: Partial<Review> = {}): Review => ({
       ...{ messageId: `msg_${n}`, accountId: 'acc_1', decision: 'approve', subject: FIGURES, at: clock.now() },
@@ -101,7 +104,7 @@ for (const engine of ENGINES) {
       t.ok(alike < -0.2 && alike > same, `${alike}`)
       t.ok(correction.adjust(0, OTHER) > 0.4)
 
-      const again = await openCorrection({ store, clock, isOn: true, onError })
+      const again = await opened(t, { store, clock, isOn: true, onError })
       t.equal(again.adjust(0, FIGURES), same)
       t.match(again.summary(), { approvals: 1, rejections: 1, oldest: clock.now(), newest: clock.now() })
 
@@ -110,7 +113,7 @@ for (const engine of ENGINES) {
 
       await again.forget()
       t.equal(again.adjust(0, FIGURES), 0)
-      t.match((await openCorrection({ store, clock, isOn: true, onError })).summary(), {
+      t.match((await opened(t, { store, clock, isOn: true, onError })).summary(), {
         approvals: 0,
         rejections: 0,
         oldest: null,
@@ -133,7 +136,7 @@ for (const engine of ENGINES) {
     t.ok(Math.abs(correction.adjust(0, FIGURES) + once) < 0.02, 'as if only the second had been')
     t.equal(await correction.learn(first), false, 'what is told late changes nothing')
     t.match(correction.summary(), { approvals: 0, rejections: 1 })
-    const again = await openCorrection({ store, clock, isOn: true, onError })
+    const again = await opened(t, { store, clock, isOn: true, onError })
     t.ok(Math.abs(again.adjust(0, FIGURES) - correction.adjust(0, FIGURES)) < 1e-9)
   })
 }
@@ -141,7 +144,7 @@ for (const engine of ENGINES) {
 t.test('where learning is off nothing is learnt, and what was learnt does not count', async (t) => {
   const { clock, store, correction, review } = await setting(t)
   await correction.learn(review())
-  const off = await openCorrection({ store, clock, isOn: false, onError })
+  const off = await opened(t, { store, clock, isOn: false, onError })
   t.equal(off.adjust(0.4, FIGURES), 0.4)
   t.equal(await off.learn(review()), false)
   t.match(off.summary(), { approvals: 1 })
@@ -187,7 +190,7 @@ t.test(
     await correction.learn(review({ subject: OTHER, decision: 'reject' }))
     clock.advance(80 * DAY)
     t.equal(await countLessons(store), 2)
-    const again = await openCorrection({ store, clock, isOn: false, onError })
+    const again = await opened(t, { store, clock, isOn: false, onError })
     t.equal(await countLessons(store), 1)
     t.match(again.summary(), { approvals: 0, rejections: 1 })
   },
@@ -210,7 +213,7 @@ t.test('what another version has learnt is begun anew', async (t) => {
   const { clock, store, correction, review } = await setting(t)
   await correction.learn(review())
   await store.write('guard', (tx) => tx.put(key('correction'), encode({ version: 99, salt: '00' })))
-  const again = await openCorrection({ store, clock, isOn: true, onError })
+  const again = await opened(t, { store, clock, isOn: true, onError })
   t.match(again.summary(), { approvals: 0 })
   t.equal(await again.learn(review()), true)
 })
