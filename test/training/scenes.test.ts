@@ -5,9 +5,10 @@ import { isAbuseClass } from '../../training/scenes/classes.js'
 import { parseScenes } from '../../training/scenes/parse.js'
 import { samplesOf, scenes } from '../../training/scenes/samples.js'
 import { HELD_OUT_LANGUAGES, splitOf } from '../../training/scenes/split.js'
+import { SAMPLE } from '../support/sample.js'
 
 const FOLDER = 'training/scenes/styles'
-const EACH = 12
+const EACH = SAMPLE ? 4 : 12
 const files = readdirSync(FOLDER).flatMap((style) =>
   readdirSync(`${FOLDER}/${style}`).map((name) => ({ style, name, language: name.replace('.txt', '') })),
 )
