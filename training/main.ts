@@ -6,6 +6,7 @@ import { leaveOut, reliabilityOf } from './evaluate.js'
 import { blockCostsOf, costsOf, decisionsOf, sceneResults, variantRecalls, timesOf } from './examine.js'
 import { exampleOf, FAMILIES, isOfCorpora, listExamples, type Example } from './examples.js'
 import { generated } from './generated/index.js'
+import { incomingShares, type IncomingShares } from './incoming.js'
 import { legitimate } from './generated/legitimate/index.js'
 import { splitOf } from './generated/template.js'
 import { unwanted } from './generated/unwanted/index.js'
@@ -66,12 +67,13 @@ const files = corpora
 say('files left out one by one')
 
 // What the guard decides of mail of a family that the model was not trained on.
-const costs = FAMILIES.filter((family) => family !== 'scenes').map((family) => {
+const costs: { family: string; costs: ReturnType<typeof costsOf>; incoming: IncomingShares; model: TextModel }[] = []
+for (const family of FAMILIES.filter((family) => family !== 'scenes')) {
   const { model } = modelOf((example) => example.family === family)
   const of = family === 'generated' ? heldOut : samples.filter((_, i) => examples[i]?.family === family)
+  costs.push({ family, costs: costsOf(model, of), incoming: await incomingShares(model, of), model })
   say(`decisions without ${family}`)
-  return { family: family as string, costs: costsOf(model, of), model }
-})
+}
 const withoutRecent = costs.find(({ family }) => family === 'recent')?.model
 if (!withoutRecent) throw new Error('there is no family of recent mail')
 const phishing = samples.filter(({ source, text }) => source === 'nazario' && text.length > 200).slice(0, VARIED)
@@ -85,8 +87,8 @@ const [tune, report] = [scenes('tune', TOLD), scenes('report', TOLD)]
 const told = { tune: sceneResults(model, tune), report: sceneResults(model, report) }
 const reliability = reliabilityOf(manifest.calibration, strangers)
 costs.push(
-  { family: 'scenes, tuned on', costs: costsOf(model, tune), model },
-  { family: 'scenes, reported', costs: costsOf(model, report), model },
+  { family: 'scenes, tuned on', costs: costsOf(model, tune), incoming: await incomingShares(model, tune), model },
+  { family: 'scenes, reported', costs: costsOf(model, report), incoming: await incomingShares(model, report), model },
 )
 const times = timesOf(model, samples)
 say(`a verdict on 10 kB: ${times.p50.toFixed(2)} ms, ${times.p99.toFixed(2)} ms for 99 % of ${times.messages}`)
@@ -106,7 +108,7 @@ const data = {
 const results = {
   families,
   files,
-  costs: costs.map(({ family, costs }) => ({ family, costs })),
+  costs: costs.map(({ family, costs, incoming }) => ({ family, costs, incoming })),
   variants,
   templates,
   blocks,

@@ -1,5 +1,7 @@
 /** docs/guard.md: what the guard does, and the figures of the model that is shipped. */
 import { DEFAULT_LINES, FINDINGS_HOLD_AT, holdLine } from '../src/guard/verdict/guard.js'
+import { DEFAULT_LINES as SPAM_LINES } from '../src/guard/verdict/spam.js'
+import { SPAM_SCORES, type IncomingShares } from './incoming.js'
 import { FINDING_CODES } from '../src/guard/reason-codes.js'
 import type { ModelManifest } from '../src/guard/model/model.js'
 import type { Result, Said } from './evaluate.js'
@@ -17,7 +19,7 @@ export interface Report {
   results: {
     families: { result: Result; plain: Result }[]
     files: Result[]
-    costs: { family: string; costs: { holdAt: number; decisions: Decisions }[] }[]
+    costs: { family: string; costs: { holdAt: number; decisions: Decisions }[]; incoming: IncomingShares }[]
     variants: Record<string, number>
     templates: Decisions
     /** Of the held-out templates, by the model that is shipped. */
@@ -209,6 +211,22 @@ ${costs.map(({ family, costs }) => `- ${NAMES[family] ?? family}: ${between(cost
 
 **Recipient limits** (\`many_recipients\`, \`many_new_recipients\`, \`near_duplicates\`) cannot be measured on these corpora, which do not show
 whom a sender had written to before.
+
+## Incoming mail
+
+The same reading and model give incoming mail most of its [spam score](receiving.md). Shares that are at or above a score, with nothing known of the sender: no SPF,
+DKIM, DMARC, client or other filter, which in operation add to it. Each family by a model trained without it. \`scan.spam_score\` is ${SPAM_LINES.spam}.
+
+${table(
+  ['spam score', ...costs.flatMap(({ family }) => [`${NAMES[family] ?? family}: wanted`, 'unwanted'])],
+  SPAM_SCORES.map((spamAt, i) => [
+    spamAt === SPAM_LINES.spam ? `**${spamAt}**` : String(spamAt),
+    ...costs.flatMap(({ incoming: { scores } }) => [
+      percent(scores[i]?.wanted ?? 0),
+      percent(scores[i]?.unwanted ?? 0),
+    ]),
+  ]),
+)}
 
 ## The account's own story
 
