@@ -67,7 +67,10 @@ export interface Range {
 export interface Extractor {
   /** Reads a message. Returns features that are valid until the next call of this or `within`. */
   extract(message: ReadableMessage, name?: Namer): Features
-  /** Features of the title of the message that was read last, with a range of its words as if nothing preceded them. */
+  /**
+   * Features of the title of the message that was read last, with a range of its words as if nothing preceded them. To be called before any other text
+   * is read, by whatever extractor.
+   */
   within(range: Range, name?: Namer): Features
   /** Places of the message that was read last. */
   readonly title: Places
