@@ -98,3 +98,30 @@ t.test('any text has features, each once, and an extractor remembers nothing of 
   )
   t.pass('held for all')
 })
+
+const MINUTES =
+  'the allotment society met on tuesday with nineteen members present and the minutes of april were read and approved without changes the water butt behind the shed leaks again and jonas will bring a new tap on saturday morning the plum trees were pruned in march and carry well this year so whoever has room in a cellar may ask ruth for crates the path along the brook is to be mown every second week the list of turns hangs at the gate and was filled up to september the bees of plot seven have moved to the far hedge and the children of the school will visit them in june with their teacher and two parents please leave the gate open for them until noon the seed swap was well attended and the rest of the beans stands in the shed for anyone who wants them the next meeting is on the second of july at half past seven in the hall and as always there will be coffee and cake afterwards'
+const LURE =
+  'your mailbox has been limited because of unusual activity to restore access verify your password within 24 hours at http://mail-verify.example.net/login or your account will be closed permanently and all messages deleted confirm your identity now'
+
+t.test('a lure counts wherever it stands in a long harmless text', async (t) => {
+  const minutes = MINUTES.split(' ')
+  const lure = LURE.split(' ')
+  const title = 'minutes'
+  const harmless = model.worst({ title, words: MINUTES })
+  t.ok((harmless?.score ?? 9) < 0, `${harmless?.score}`)
+  t.equal(harmless?.window, undefined)
+  for (const before of [40, 90, 150, minutes.length]) {
+    const words = [...minutes.slice(0, before), ...lure, ...minutes.slice(before)].join(' ')
+    const found = model.worst({ title, words })
+    t.ok((found?.score ?? 0) > 2, `after ${before} words: ${found?.score}`)
+    const { from, to } = found?.window ?? { from: 0, to: 0 }
+    t.ok(from < before + lure.length && to > before, `after ${before} words: ${from} to ${to}`)
+    const strongest = model.telling({ title, words }, 5, found?.window).map(({ feature }) => feature)
+    t.ok(
+      strongest.some((feature) => LURE.includes(feature.replaceAll('…', ''))),
+      strongest.join(', '),
+    )
+  }
+  t.ok(scoreOf([...minutes, ...lure].join(' '), title) < 0, 'as a whole it is harmless')
+})
