@@ -171,7 +171,7 @@ t.test('a long message is read for the guard in a thread, with the same reading'
   const work = threads(t)
   const read = (parts: Partial<GuardSubject>): GuardSubject => ({ ...SUBJECT, ...parts })
   const html = '<p style="color:red">Please verify your account</p>'.repeat(4000)
-  for (const parts of [{ html }, { text: SHORT.repeat(400) }, { parentText: SHORT.repeat(1000), text: 'Yes' }]) {
+  for (const parts of [{ html }, { text: SHORT.repeat(2000) }, { parentText: SHORT.repeat(1000), text: 'Yes' }]) {
     const subject = read(parts)
     const { turns } = await turnsDuring(work.read(subject))
     t.ok(turns > 5, 'others got their turns')
