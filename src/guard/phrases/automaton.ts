@@ -18,7 +18,7 @@ export function createAutomaton(literals: readonly string[]): (text: string) => 
   const ids = [...literals.keys()]
   const heads = literals.map((literal) => literal.slice(0, HEAD_CHARS))
   const rests = literals.map((literal) => literal.slice(HEAD_CHARS))
-  const isOther = (id: number): boolean => hasOthers(literals[id] ?? '')
+  const isOther = (id: number): boolean => hasOthers(heads[id] ?? '')
   const latin = tablesOf(
     heads,
     ids.filter((id) => !isOther(id)),

@@ -2,6 +2,7 @@
  * The main language of a text, to compare the messages of one sender: by its script, or for Latin letters by its most frequent short words. Which
  * phrases of abuse to look for is decided elsewhere (phrases/languages/markers.ts): there a language too many costs only time, here it would be wrong.
  */
+import { isAscii } from './plain.js'
 
 /** In the order of their numbers, which are stored: new ones are added at the end. */
 export const LANGUAGES = [
@@ -55,19 +56,22 @@ const LEAD = 1.3
 const KANA_SHARE = 0.1
 const SCRIPT_SHARE = 0.4
 
-const BY_WORD = new Map<string, Language[]>()
-for (const language of LANGUAGES)
-  for (const word of WORDS[language]?.split(' ') ?? []) BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), language])
+/** Numbers of the languages of each word. */
+const BY_WORD = new Map<string, number[]>()
+for (const [index, language] of LANGUAGES.entries())
+  for (const word of WORDS[language]?.split(' ') ?? []) BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), index])
+
+const ENOUGH_LETTERS = new RegExp(`(?:\\p{L}\\P{L}*){${MIN_LETTERS}}`, 'u')
 
 /** @returns undefined for a text that is too short or mixed */
 export function languageOf(text: string): Language | undefined {
   const start = text.slice(0, MAX_CHARS)
-  const letters = start.match(/\p{L}/gu)?.length ?? 0
-  if (letters < MIN_LETTERS) return undefined
-  return (/[^\0-\u024f]/.test(start) ? byScript(start, letters) : undefined) ?? byWords(start)
+  if (!ENOUGH_LETTERS.test(start)) return undefined
+  return (/[^\0-\u024f]/.test(start) ? byScript(start) : undefined) ?? byWords(start)
 }
 
-function byScript(text: string, letters: number): Language | undefined {
+function byScript(text: string): Language | undefined {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0
   return SCRIPTS.find(([language, sign]) => {
     const share = (text.match(sign)?.length ?? 0) / letters
     return share >= (language === 'Japanese' ? KANA_SHARE : SCRIPT_SHARE)
@@ -75,11 +79,18 @@ function byScript(text: string, letters: number): Language | undefined {
 }
 
 function byWords(text: string): Language | undefined {
-  const votes = new Map<Language, number>()
-  const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i').replaceAll('đ', 'd')
-  for (const [word] of plain.matchAll(/\p{L}+/gu))
-    for (const language of BY_WORD.get(word) ?? []) votes.set(language, (votes.get(language) ?? 0) + 1)
-  const [first, second] = [...votes].sort(([, a], [, b]) => b - a)
-  if (!first || first[1] < MIN_WORDS) return undefined
-  return second && first[1] < LEAD * second[1] ? undefined : first[0]
+  const votes = LANGUAGES.map(() => 0)
+  for (const word of wordsOf(text))
+    for (const index of BY_WORD.get(word) ?? NONE) votes[index] = (votes[index] ?? 0) + 1
+  const [first = 0, second = 0] = votes.toSorted((a, b) => b - a)
+  return first < MIN_WORDS || first < LEAD * second ? undefined : LANGUAGES[votes.indexOf(first)]
+}
+
+const NONE: readonly number[] = []
+
+function wordsOf(text: string): string[] {
+  const lower = text.toLowerCase()
+  if (isAscii(lower)) return lower.split(/[^a-z]+/)
+  const plain = lower.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i').replaceAll('đ', 'd')
+  return plain.match(/\p{L}+/gu) ?? []
 }

@@ -46,14 +46,21 @@ t.test('what every match of a pattern contains', async (t) => {
     [/(casino)\1/, undefined],
     [/\x63asino/, undefined],
     [/(?<name>casino)/, undefined],
+    [/0x[0-9a-f]{4}|24 hours/, ['0x', '24 hours']],
+    [/[a-c]9/, undefined],
   ]
   for (const [pattern, wanted] of cases) t.same(literalsOf(pattern), wanted, pattern.source)
 })
 
 t.test('literals are found wherever they stand, also within one another', async (t) => {
   const part = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '日'), minLength: 1, maxLength: 4 })
+  const long = fc.array(fc.constantFrom('abcabca', 'abcabcab', 'b', 'c', '日'), { minLength: 1, maxLength: 3 })
+  const literal = fc.oneof(
+    part,
+    long.map((parts) => parts.join('')),
+  )
   fc.assert(
-    fc.property(fc.uniqueArray(part, { minLength: 1, maxLength: 12 }), fc.array(part), (literals, parts) => {
+    fc.property(fc.uniqueArray(literal, { minLength: 1, maxLength: 12 }), fc.array(literal), (literals, parts) => {
       const text = parts.join('')
       const found = createAutomaton(literals)(text)
       t.same(
@@ -88,6 +95,17 @@ t.test('nearly no pattern is tried on ordinary mail', async (t) => {
   t.ok(tried / texts.length < 3, `${tried / texts.length} of ${counted.flat().length} patterns on each text`)
   const unneeded = rules.filter((patterns) => patterns.every((pattern) => literalsOf(pattern) === undefined))
   t.ok(unneeded.length <= 1, unneeded.join(' '))
+})
+
+t.test('a rule that reads the beginning of a text matches nothing behind it', async (t) => {
+  const find = createRules([[/bonus (?:code|word)/, /casino/]])
+  const text = 'a bonus code and then a casino, and a second casino'
+  const end = text.indexOf('casino') + 'casino'.length
+  t.same(find(text)(0)?.words, ['bonus code', 'casino'])
+  t.same(find(text)(0, undefined, end)?.words, ['bonus code', 'casino'])
+  t.equal(find(text)(0, undefined, end - 1), undefined)
+  for (const other of ['one', 'two', 'three', 'four', 'five']) t.equal(find(other)(0), undefined)
+  t.same(find(text)(0)?.words, ['bonus code', 'casino'], 'and the same text again, after others')
 })
 
 t.test('more characters than the table has room for are refused', async (t) => {
