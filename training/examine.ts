@@ -113,11 +113,12 @@ export function sceneResults(model: TextModel, samples: Sample[]): SceneResults 
   }
 }
 
-/** Share of messages that are not sent, as they are and in each disguise. */
+/** Share of messages that are not sent, as they are and in each disguise; as where mail is sent, what they quote stands in no stored message. */
 export function variantRecalls(model: TextModel, messages: Sample[], padding: Sample[]): Record<string, number> {
   const guard = createGuard({ model })
   const stopped = (samples: Sample[]): number =>
-    samples.filter((sample) => guard.explain(subjectOf(sample)).verdict.decision !== 'send').length / samples.length
+    samples.filter((sample) => guard.explain({ ...subjectOf(sample), parentText: '' }).verdict.decision !== 'send')
+      .length / samples.length
   return {
     'as they are': stopped(messages),
     ...Object.fromEntries(
