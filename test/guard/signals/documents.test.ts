@@ -10,16 +10,11 @@ import { subjectOfParsed } from '../../../src/guard/verdict/spam.js'
 import { createFileReader, withFilesRead } from '../../../src/mime/documents/reader.js'
 import { parseMessage } from '../../../src/mime/parse/parse.js'
 import { documentOf, documentWithCode, pngOf, qrPng } from '../../mime/documents/made.js'
+import { withFiles, type Part } from './with-files.js'
 
 const LIMITS = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
 const reader = createFileReader({ stepMs: MINUTE, messageMs: MINUTE })
 t.teardown(() => reader.close())
-
-interface Part {
-  name: string
-  type: string
-  content: Buffer
-}
 
 const pdf = (content: Buffer, name = 'notice.pdf'): Part => ({ name, type: 'application/pdf', content })
 const png = (content: Buffer, name = 'code.png'): Part => ({ name, type: 'image/png', content })
@@ -27,29 +22,7 @@ const png = (content: Buffer, name = 'code.png'): Part => ({ name, type: 'image/
 const HONEST = 'Hello Bob, here is the file that we talked about on Tuesday. Ana'
 
 async function subjectOf(text: string, parts: readonly Part[], type = 'text/plain'): Promise<GuardSubject> {
-  const lines = [
-    'From: Ana <ana@sender.example>',
-    'To: bob@example.org',
-    'Subject: The file',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/mixed; boundary=b',
-    '',
-    '--b',
-    `Content-Type: ${type}`,
-    '',
-    text,
-    ...parts.flatMap(({ name, type, content }) => [
-      '--b',
-      `Content-Type: ${type}`,
-      `Content-Disposition: attachment; filename="${name}"`,
-      'Content-Transfer-Encoding: base64',
-      '',
-      content.toString('base64').replace(/.{76}/g, '$&\r\n'),
-    ]),
-    '--b--',
-    '',
-  ]
-  const raw = Buffer.from(lines.join('\r\n'))
+  const raw = withFiles(text, parts, type)
   const parsed = await parseMessage(raw, LIMITS)
   const read = await withFilesRead(reader, { raw, parsed, limits: LIMITS }, { owner: 'a' })
   return { ...subjectOfParsed(read), kind: 'outbound' }

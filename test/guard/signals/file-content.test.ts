@@ -15,35 +15,18 @@ import {
   windowsProgram,
   zipOf,
 } from '../../mime/files/made.js'
+import { withFiles } from './with-files.js'
 
 const LIMITS = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
 
 async function mailWith(
-  filename: string,
+  name: string,
   content: Buffer | string,
   type = 'application/octet-stream',
 ): Promise<GuardSubject> {
-  const lines = [
-    'From: Ana <ana@sender.example>',
-    'To: bob@example.org',
-    'Subject: The file',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/mixed; boundary=b',
-    '',
-    '--b',
-    'Content-Type: text/plain',
-    '',
-    'Hello Bob, here is the file that we talked about. Ana',
-    '--b',
-    `Content-Type: ${type}`,
-    `Content-Disposition: attachment; filename="${filename}"`,
-    'Content-Transfer-Encoding: base64',
-    '',
-    Buffer.from(content).toString('base64').replace(/.{76}/g, '$&\r\n'),
-    '--b--',
-    '',
-  ]
-  return { ...subjectOfParsed(await parseMessage(Buffer.from(lines.join('\r\n')), LIMITS)), kind: 'outbound' }
+  const text = 'Hello Bob, here is the file that we talked about. Ana'
+  const raw = withFiles(text, [{ name, type, content: Buffer.from(content) }])
+  return { ...subjectOfParsed(await parseMessage(raw, LIMITS)), kind: 'outbound' }
 }
 
 const codesIn = async (...file: Parameters<typeof mailWith>): Promise<string[]> =>
