@@ -17,13 +17,16 @@ t.test('every file is read, and each of its scenes is told in many ways, by hone
   t.ok(files.length > 0)
   for (const { style, name } of files) {
     const tellings = new Map<string, { texts: Set<string>; sides: Set<boolean> }>()
-    for (const { template = '', abuse = '', label, subject, text, html } of samplesOf(style, name, EACH)) {
+    for (const sample of samplesOf(style, name, EACH)) {
+      const { template = '', abuse = '', label, subject, text, html, from, replyTo } = sample
       const told = tellings.get(template) ?? { texts: new Set(), sides: new Set() }
       tellings.set(template, told)
       told.texts.add(`${subject}\n${text}\n${html ?? ''}`)
       told.sides.add(label === 'legitimate')
       if (!isAbuseClass(abuse) || /\{[a-z]+\d?(?::[^{}]*)?\}|\[[^\]]*\|[^\]]*\]/.test(`${subject} ${text}`))
         t.fail(`${template}: ${subject}`)
+      for (const { address } of [from, ...replyTo].flatMap((one) => one ?? []))
+        if (address.split('@').length !== 2) t.fail(`${template}: ${address}`)
     }
     const poor = [...tellings].filter(([, { texts, sides }]) => sides.size < 2 || texts.size < EACH)
     t.same(
