@@ -18,7 +18,7 @@ export interface Decisions {
 }
 
 /** Lines that an operator may think of. */
-export const HOLD_LINES = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+export const HOLD_LINES = [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9]
 
 /** What each line costs and gains. */
 export function costsOf(model: TextModel, samples: Sample[]): { holdAt: number; decisions: Decisions }[] {

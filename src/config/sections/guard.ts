@@ -13,7 +13,7 @@ import {
 } from '../setting/setting.js'
 
 export const guard = z.strictObject({
-  hold_score: setting(decimal(0, 1), 0.4, {
+  hold_score: setting(decimal(0, 1), 0.45, {
     about:
       'Risk from which a message is held for review. Lower is stricter: docs/guard.md has the measured rate of false alarms for each value.',
   }),

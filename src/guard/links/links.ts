@@ -129,7 +129,7 @@ const GOALS: Record<LeadsTo['kind'], [code: FindingCode, weight: number, what: s
   handler: ['handler_link', 0.7, 'a link opens a program or a folder of another server'],
   program: ['program_link', 0.2, 'a link leads to a program'],
   'free program': ['program_at_free_host', 0.6, 'a link leads to a program that anyone can have put there'],
-  'free archive': ['program_at_free_host', 0.1, 'a link leads to an archive that anyone can have put there'],
+  'free archive': ['program_at_free_host', 0.2, 'a link leads to an archive that anyone can have put there'],
 }
 
 type Say = (code: FindingCode, weight: number, detail: string) => Finding

@@ -66,7 +66,7 @@ export interface ExplainingGuard extends Guard {
   explain(subject: GuardSubject): Explanation
 }
 
-export const DEFAULT_LINES: Lines = { holdAt: 0.4, blockAt: 0.98 }
+export const DEFAULT_LINES: Lines = { holdAt: 0.45, blockAt: 0.98 }
 
 const RISKS = ['bulk', 'spam', 'phishing', 'scam', 'malware'] as const satisfies Category[]
 const KINDS = ['spam', 'phishing', 'scam'] as const satisfies Category[]
