@@ -25,6 +25,7 @@ import {
 } from './manifest.js'
 import {
   certaintyOf,
+  familiarShare,
   featuresIn,
   knownScore,
   normOf,
@@ -37,7 +38,7 @@ import {
   type Scores,
 } from './scores.js'
 import { TURN_PLACES } from './turns.js'
-import { WINDOW_SHARE, worstWindow } from './windows.js'
+import { windowShare, worstWindow } from './windows.js'
 
 export { KIND_PLACES, KINDS, type Kind, type ModelManifest } from './manifest.js'
 export { sigmoid } from './scores.js'
@@ -157,9 +158,11 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
       const whole = scoredOf(extract(message))
       const logit = (scores: Scores): number => textLogit(scores, calibration)
       const window = whole && worstWindow(title, body, { known, phrasing, familiar }, logit)
-      const found = window && scoredOf(within(window))
-      const score = WINDOW_SHARE * (found?.score ?? 0)
-      return found && score > Math.max(0, whole.score) ? { ...found, score, window } : whole
+      if (!window) return whole
+      const features = within(window)
+      const scores = scoresOf(features)
+      const score = windowShare(familiarShare(scores, calibration.gate)) * logit(scores)
+      return score > Math.max(0, whole.score) ? { score, places: features.words.slice(), window } : whole
     },
 
     opinionOf,
