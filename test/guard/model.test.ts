@@ -107,7 +107,7 @@ const LURE =
 t.test('a lure counts wherever it stands in a long harmless text', async (t) => {
   const minutes = MINUTES.split(' ')
   const lure = LURE.split(' ')
-  const title = 'minutes'
+  const title = 'newsletter'
   const harmless = model.worst({ title, words: MINUTES })
   t.ok((harmless?.score ?? 9) < 0, `${harmless?.score}`)
   t.equal(harmless?.window, undefined)
@@ -117,11 +117,19 @@ t.test('a lure counts wherever it stands in a long harmless text', async (t) => 
     t.ok((found?.score ?? 0) > 2, `after ${before} words: ${found?.score}`)
     const { from, to } = found?.window ?? { from: 0, to: 0 }
     t.ok(from < before + lure.length && to > before, `after ${before} words: ${from} to ${to}`)
-    const strongest = model.telling({ title, words }, 5, found?.window).map(({ feature }) => feature)
+    const telling = model.telling({ title, words }, 400, found?.window).map(({ feature }) => feature)
     t.ok(
-      strongest.some((feature) => LURE.includes(feature.replaceAll('…', ''))),
-      strongest.join(', '),
+      telling.slice(0, 5).some((feature) => LURE.includes(feature.replaceAll('…', ''))),
+      telling.slice(0, 5).join(', '),
     )
+    const spelled = `<${title}> ^ u <u> 00 <00> <${words.replaceAll(' ', '> <')}> ${words} ${title}`
+    for (const feature of telling)
+      for (const part of feature
+        .replaceAll('\u0001', '')
+        .split(/ … |…| /)
+        .filter((part) => part !== ''))
+        if (!spelled.includes(part)) t.fail(`${feature}: ${part}`)
+    t.ok(telling.includes(title), 'and the title')
   }
   t.ok(scoreOf([...minutes, ...lure].join(' '), title) < 0, 'as a whole it is harmless')
 })

@@ -131,6 +131,8 @@ export function createExtractor(): Extractor {
 
   const extract = (message: ReadableMessage, name?: Namer): Features => {
     readPlaces(message.title.replace(REPLY_MARKS, ''), title, MAX_TITLE_TOKENS)
+    // Features of windows are spelled after the body is read.
+    title.tokens.units = title.tokens.units.slice()
     addTitle(name)
     readPlaces(message.words, body, MAX_KEPT_TOKENS)
     return withBody(0, body.count, name)
