@@ -104,6 +104,13 @@ const MINUTES =
 const LURE =
   'your mailbox has been limited because of unusual activity to restore access verify your password within 24 hours at http://mail-verify.example.net/login or your account will be closed permanently and all messages deleted confirm your identity now'
 
+t.test('a few words say too little, whatever they are', async (t) => {
+  const score = model.worst({ title: 'from curl', words: 'hello' })?.score
+  t.ok((score ?? 9) <= 2, `${score}`)
+  t.ok((model.worst({ title: 'wallet', words: 'send your wallet phrase' })?.score ?? 9) <= 2)
+  t.ok((model.worst({ title: '', words: LURE })?.score ?? 0) > 2)
+})
+
 t.test('a lure counts wherever it stands in a long harmless text', async (t) => {
   const minutes = MINUTES.split(' ')
   const lure = LURE.split(' ')

@@ -81,6 +81,12 @@ export interface TextModel {
   telling(message: ReadableMessage, count: number, window?: Range): TellingFeature[]
 }
 
+/**
+ * A message of fewer words, of which each gives two features, says too little to be held for them: "from curl: Hello." The log odds go no higher then.
+ */
+const MIN_WORD_FEATURES = 12
+const MOST_OF_FEW = 2
+
 export const WEIGHTS_BYTES =
   WORD_PLACES + PIECE_PLACES + PHRASING_PLACES + (1 + KINDS.length + ABUSE_CLASSES.length) * KIND_PLACES
 
@@ -109,10 +115,15 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     familiar: logitOf(familiar, features.words),
   })
 
+  const scoreOf = (scores: Scores, { words }: Features): number => {
+    const score = textLogit(scores, calibration)
+    return words.length < MIN_WORD_FEATURES ? Math.min(score, MOST_OF_FEW) : score
+  }
+
   const scoredOf = (features: Features): Scored | undefined =>
     features.words.length === 0
       ? undefined
-      : { score: textLogit(scoresOf(features), calibration), places: features.words.slice() }
+      : { score: scoreOf(scoresOf(features), features), places: features.words.slice() }
 
   const kindsOf = (words: Uint32Array): Record<Kind, number> => {
     const shares = sharesOf([kinds.spam, kinds.phishing, kinds.scam].map((table) => logitOf(table, words)))
