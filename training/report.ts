@@ -70,7 +70,7 @@ mail in one folder and spam in another it shows what each threshold costs on mai
    words of known mail, from corpora, templates and word lists; another has learned from pairs of honest and abusive messages about the same topic how abuse asks,
    and from templates, with words up to five apart. A third tells how much a message is like those of the corpora, and so which of the two to believe. Of a text
    of 120 words or more, the worst window of 60 words is judged too, and counts four fifths, or less
-   where it is like the mail of the corpora; the worse counts. A message of fewer than six words is not held for them alone. Combined with the findings it gives one calibrated risk, assuming that one message in twenty is unwanted.
+   where it is like the mail of the corpora; the worse counts. A message of fewer than nine words is not held for them alone. Combined with the findings it gives one calibrated risk, assuming that one message in twenty is unwanted.
 4. **Block**: only on hard evidence (a program disguised as a document, a test virus, a host from the operator's list, an imitated brand
    together with a request for secrets), or at a risk of ${DEFAULT_LINES.blockAt} (\`guard.block_score\`) when findings support it by half. **Hold** for
    [review](review.md): from a risk of ${DEFAULT_LINES.holdAt} (\`guard.hold_score\`), by words and findings together, or from ${Math.max(DEFAULT_LINES.holdAt, FINDINGS_HOLD_AT)} by findings alone; each trust level reduces the weight of words above the threshold by a tenth.

@@ -82,9 +82,9 @@ export interface TextModel {
 }
 
 /**
- * A message of fewer words, of which each gives two features, says too little to be held for them: "from curl: Hello." The log odds go no higher then.
+ * A message of fewer words, of which each gives two features, says too little to be held for them: "I am the helper you set up today." The log odds go no higher then.
  */
-const MIN_WORD_FEATURES = 12
+const MIN_WORD_FEATURES = 18
 const MOST_OF_FEW = 2
 
 export const WEIGHTS_BYTES =

@@ -1,4 +1,5 @@
 /** Checks the recipient and the note of an invite: unsolicited mail to a human, from the service's own address. */
+import { MAX_LEVEL } from '../../accounts/trust.js'
 import type { Letters } from '../../accounts/letters.js'
 import { shownLinks } from '../../guard/links/links.js'
 import type { Guard, GuardSubject } from '../../guard/types.js'
@@ -62,6 +63,12 @@ export function checkNote(note: string | undefined): string | null {
 }
 
 /**
+ * By words alone a note is refused as if by a sender of the highest level: it stands as a quotation in the server's own mail, and whoever asks for an approval
+ * introduces himself as impostors do. Findings count as ever.
+ */
+const INVITE_TRUST = MAX_LEVEL
+
+/**
  * Has the guard judge the agent's text like a message to a new recipient. Nobody reviews held invites, so `hold` refuses too.
  *
  * @throws ServiceError `invalid_request`
@@ -79,7 +86,7 @@ export async function checkByGuard(guard: Guard, agentName: string | null, note:
     recipientCount: 1,
     newRecipientCount: 1,
     attachments: [],
-    trust: 0,
+    trust: INVITE_TRUST,
     isAnswer: false,
   }
   const own = await guard.check(subject)
