@@ -50,7 +50,7 @@ export interface Opinion {
   score: number
   /** Shares of spam, phishing and scam if it is unwanted, summing to 1. The share of bulk is independent. */
   kinds: Record<Kind, number>
-  /** What it is after, where it is rather unwanted than not and one class is likelier than all others together. */
+  /** Class of abuse: only if the message is more likely unwanted than not, and one class is more likely than all others together. */
   abuse: AbuseClass | undefined
 }
 
@@ -81,10 +81,9 @@ export interface TextModel {
   telling(message: ReadableMessage, count: number, window?: Range): TellingFeature[]
 }
 
-/**
- * A message of fewer words, of which each gives two features, says too little to be held for them: "I am the helper you set up today." The log odds go no higher then.
- */
+/** Nine words, each with its pair. Fewer say too little to be held for them: "I am the helper you set up today." */
 const MIN_WORD_FEATURES = 18
+/** Greatest log odds of a message with fewer. */
 const MOST_OF_FEW = 2
 
 export const WEIGHTS_BYTES =

@@ -10,7 +10,7 @@ const FIRST_OF_OTHERS = 0x250
 const MAX_CLASSES = 1 << 10
 const MAX_STATES = 1 << 16
 
-/** Of longer literals the beginning is looked for, and what follows is compared where it stands: the table is half as large. */
+/** Longer literals are found by their first characters, and the rest is compared in place: this halves the table. */
 const HEAD_CHARS = 7
 
 /** @returns a function from a text to the distinct numbers of the literals in it */

@@ -69,7 +69,7 @@ export function checkNote(note: string | undefined): string | null {
 const INVITE_TRUST = MAX_LEVEL
 
 /**
- * Has the guard judge the agent's text like a message to a new recipient. Nobody reviews held invites, so `hold` refuses too.
+ * Has the guard judge the agent's text like a trusted sender's message to a new recipient. Nobody reviews held invites, so `hold` refuses too.
  *
  * @throws ServiceError `invalid_request`
  */

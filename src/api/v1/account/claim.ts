@@ -136,7 +136,7 @@ export const claimRoutes = [
     operationId: 'inviteApprover',
     summary: 'Send the claim link to a human by mail',
     description:
-      'At most two invites per claim. The mail comes from this server and quotes your agent_name and note; both are checked like outgoing mail, and what would be held is refused. Refused invites do not count.',
+      'At most two invites per claim. The mail comes from this server and quotes your agent_name and note; both are checked like outgoing mail of the highest trust level, and what would be held is refused. Refused invites do not count.',
     tag: 'Claims',
     auth: 'pending',
     idempotent: 'own',
