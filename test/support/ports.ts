@@ -15,10 +15,18 @@ export async function listenAnywhere(server: Server, port = 0): Promise<number> 
 /** Below those from which the kernel chooses for whoever asks for any port, other tests at the same time among them. */
 const [LOWEST, HIGHEST] = [12_000, 32_000]
 
-/** A port on which nobody listens, and hardly anybody will before it is used. */
+/** Files of tests that run side by side take from ports of their own. */
+const FILES_AT_ONCE = 8
+const file = Number(process.env['TAP_JOB_ID'] ?? 0) % FILES_AT_ONCE
+
+const given = new Set<number>()
+
+/** A port on which nobody listens, given once only: whoever asked may not listen on it yet. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(LOWEST, HIGHEST)
+    const port = LOWEST + FILES_AT_ONCE * randomInt((HIGHEST - LOWEST) / FILES_AT_ONCE) + file
+    if (given.has(port)) continue
+    given.add(port)
     const server = createServer()
     const isFree = await listenAnywhere(server, port).then(
       () => true,
