@@ -1,4 +1,4 @@
-/** Logistic regression over binary features by stochastic gradient descent. The same examples and settings make the same weights. */
+/** Logistic regression over binary features by stochastic gradient descent, plain or with a step of each weight's own (AdaGrad). The same examples and settings make the same weights. */
 import { normOf } from '../src/guard/model/scores.js'
 import { createRandom } from './generated/template.js'
 
@@ -18,6 +18,8 @@ export interface FitOptions {
   decay?: number
   /** Share of the features that each look at an example leaves out: it can't rely on a few. */
   leaveOut?: number
+  /** Weights that moved little move further: rare features, which else hardly learn. */
+  isAdaptive?: boolean
 }
 
 export interface Linear {
@@ -27,10 +29,13 @@ export interface Linear {
 
 /** The features of a message add up to about this much, so that the weights are near 1. */
 const SCALE = 10
+/** Of adaptive steps: their size, what each weight is taken to have moved before, and the pull towards 0. */
+const ADAPTIVE = { rate: 0.05, moved: 0.1, decay: 1e-3 }
 
 export function fit(examples: Weighted[], options: FitOptions): Linear {
-  const { size, passes = 8, rate = 0.03, decay = 1e-4, leaveOut = 0 } = options
+  const { size, passes = 8, rate = 0.03, decay = 1e-4, leaveOut = 0, isAdaptive = false } = options
   const weights = new Float32Array(size)
+  const moved = isAdaptive ? new Float32Array(size).fill(ADAPTIVE.moved) : undefined
   let bias = 0
   const random = createRandom('order of the examples')
   const order = Uint32Array.from(examples.keys())
@@ -47,6 +52,10 @@ export function fit(examples: Weighted[], options: FitOptions): Linear {
       for (const place of places) sum += weights[place % size] ?? 0
       const error = (1 / (1 + Math.exp(-(sum * norm + bias))) - example.target) * example.weight
       bias -= step * error * 0.1
+      if (moved) {
+        adapt(weights, moved, places, error * norm)
+        continue
+      }
       const change = step * error * norm
       const keep = 1 - step * decay * 1000
       for (const place of places) weights[place % size] = (weights[place % size] ?? 0) * keep - change
@@ -54,6 +63,16 @@ export function fit(examples: Weighted[], options: FitOptions): Linear {
   }
   for (let i = 0; i < weights.length; i++) weights[i] = (weights[i] ?? 0) * SCALE
   return { weights, bias }
+}
+
+function adapt(weights: Float32Array, moved: Float32Array, places: Uint32Array, slope: number): void {
+  for (const place of places) {
+    const weight = weights[place] ?? 0
+    const change = slope + ADAPTIVE.decay * weight
+    const all = (moved[place] ?? 0) + change * change
+    moved[place] = all
+    weights[place] = weight - (ADAPTIVE.rate * change) / Math.sqrt(all)
+  }
 }
 
 function shuffle(order: Uint32Array, random: { int(least: number, most: number): number }): void {

@@ -88,7 +88,7 @@ const trainPhrasing = remembered((examples): Linear => {
     target: example.isUnwanted ? (1 as const) : (0 as const),
     weight: STYLE_WEIGHT / Math.sqrt(counts.get(nameOf(example)) ?? 1),
   }))
-  return rounded(fit(weighted, { size: PHRASING_PLACES, passes: 10, leaveOut: 0.5 }))
+  return rounded(fit(weighted, { size: PHRASING_PLACES, passes: 10, leaveOut: 0.5, isAdaptive: true }))
 })
 
 /** Mail of the corpora, of some companies and lists twenty years ago, from mail as templates and scenes have it. */
@@ -118,13 +118,11 @@ const trainFamiliar = remembered((examples): Linear => {
   )
 })
 
-/** In the one table of phrasing: words, pieces, turns. */
-function placesOf({ words, pieces, turns }: Example): Uint32Array {
-  const places = new Uint32Array(words.length + pieces.length + turns.length)
+/** In the one table of phrasing: words, turns. */
+function placesOf({ words, turns }: Example): Uint32Array {
+  const places = new Uint32Array(words.length + turns.length)
   places.set(words)
-  for (let i = 0; i < pieces.length; i++) places[words.length + i] = WORD_PLACES + (pieces[i] ?? 0)
-  const before = words.length + pieces.length
-  for (let i = 0; i < turns.length; i++) places[before + i] = WORD_PLACES + PIECE_PLACES + (turns[i] ?? 0)
+  for (let i = 0; i < turns.length; i++) places[words.length + i] = WORD_PLACES + (turns[i] ?? 0)
   return places
 }
 
@@ -195,8 +193,7 @@ export function scoresOf({ words, pieces, phrasing, familiar }: Tables, example:
   }
   const asks: PhrasingTables = {
     words: table(phrasing.weights.subarray(0, WORD_PLACES)),
-    pieces: table(phrasing.weights.subarray(WORD_PLACES, WORD_PLACES + PIECE_PLACES)),
-    turns: table(phrasing.weights.subarray(WORD_PLACES + PIECE_PLACES)),
+    turns: table(phrasing.weights.subarray(WORD_PLACES)),
     bias: phrasing.bias,
   }
   return {

@@ -18,7 +18,7 @@ import { firstTurn, TURN_PLACES, TURNS_EACH, wordsOfTurn } from './turns.js'
 export { PIECE_PLACES, WORD_PLACES } from './places.js'
 
 /** Version of the features; a model that was trained with another one is not loaded. */
-export const VERSION = 2
+export const VERSION = 3
 
 /** Max tokens of a message, or a window, whose features count together; this bounds the time. */
 const MAX_TOKENS = 1200

@@ -26,7 +26,6 @@ import {
 import {
   certaintyOf,
   familiarShare,
-  featuresIn,
   knownScore,
   normOf,
   phrasingScore,
@@ -43,7 +42,7 @@ import { windowShare, worstWindow } from './windows.js'
 export { KIND_PLACES, KINDS, type Kind, type ModelManifest } from './manifest.js'
 export { sigmoid } from './scores.js'
 
-export const PHRASING_PLACES = WORD_PLACES + PIECE_PLACES + TURN_PLACES
+export const PHRASING_PLACES = WORD_PLACES + TURN_PLACES
 
 export interface Opinion {
   /** Log odds that it is unwanted, by its words. */
@@ -81,8 +80,8 @@ export interface TextModel {
   telling(message: ReadableMessage, count: number, window?: Range): TellingFeature[]
 }
 
-/** Nine words, each with its pair. Fewer say too little to be held for them: "I am the helper you set up today." */
-const MIN_WORD_FEATURES = 18
+/** Nine words and an end of a sentence, each with its pair. Fewer say too little to be held for them: "I am the helper you set up today." */
+const MIN_WORD_FEATURES = 20
 /** Greatest log odds of a message with fewer. */
 const MOST_OF_FEW = 2
 
@@ -146,11 +145,11 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     const { words, pieces, turns } = features
     const scales = scalesFor(scoresOf(features), calibration)
     const certainty = certaintyOf(words.length)
-    const [ofKnown, ofAsking] = [certainty * scales.known, certainty * scales.phrasing * normOf(featuresIn(features))]
+    const [ofKnown, ofAsking] = [certainty * scales.known, certainty * scales.phrasing * normOf(words.length + turns.length)]
     const [wordFactor, pieceFactor] = [ofKnown * normOf(words.length), ofKnown * normOf(pieces.length)]
     return [
       ...weighed('word', words, [known.words, wordFactor], [phrasing.words, ofAsking]),
-      ...weighed('piece', pieces, [known.pieces, pieceFactor], [phrasing.pieces, ofAsking]),
+      ...weighed('piece', pieces, [known.pieces, pieceFactor]),
       ...weighed('turn', turns, [phrasing.turns, ofAsking]),
     ]
   }
@@ -227,7 +226,6 @@ function tablesOf(manifest: ModelManifest, bytes: Buffer): AllTables {
     },
     phrasing: {
       words: table(WORD_PLACES, manifest.phrasing.scale),
-      pieces: table(PIECE_PLACES, manifest.phrasing.scale),
       turns: table(TURN_PLACES, manifest.phrasing.scale),
       bias: manifest.phrasing.bias,
     },

@@ -4,7 +4,7 @@
  */
 import { grown, isLess, spread } from './hashes.js'
 import { createTokens, readTokens, type Tokens } from './tokens.js'
-import { placesOfTurns, TURNS_EACH } from './turns.js'
+import { placesOfTurns, STEM_CHARS, TURNS_EACH } from './turns.js'
 
 /** Sizes of the tables: for words and pairs of words, and for pieces of words. */
 const WORDS = 380 * 1024
@@ -35,7 +35,8 @@ export interface Places {
   pieceEnds: Uint32Array
   /** `TURNS_EACH` of each token (turns.ts). */
   turns: Uint32Array
-  hashes: Int32Array
+  /** Hashes of the beginnings of the tokens. */
+  stems: Int32Array
 }
 
 export function createPlaces(): Places {
@@ -48,7 +49,7 @@ function roomFor(tokens: number): Omit<Places, 'count' | 'pieces'> {
     words: new Uint32Array(2 * tokens),
     pieceEnds: new Uint32Array(tokens),
     turns: new Uint32Array(TURNS_EACH * tokens),
-    hashes: new Int32Array(tokens),
+    stems: new Int32Array(tokens),
   }
 }
 
@@ -60,23 +61,25 @@ function roomFor(tokens: number): Omit<Places, 'count' | 'pieces'> {
 export function readPlaces(text: string, places: Places, most: number): void {
   // No text has more tokens than characters, and few have a third as many.
   const room = Math.min(most, text.length)
-  if (places.hashes.length < room) Object.assign(places, roomFor(room))
+  if (places.stems.length < room) Object.assign(places, roomFor(room))
   places.count = readTokens(text, places.tokens, room)
   const { units } = places.tokens
   if (places.pieces.length <= units.length) places.pieces = new Uint32Array(2 * units.length + 1)
   hashWords(places)
-  placesOfTurns(places.hashes, places.count, places.turns)
+  placesOfTurns(places.stems, places.count, places.turns)
 }
 
 /** Hashes of a word, of its two pairs and of its pieces grow together, so no pair is concatenated for its hash. */
-function hashWords({ tokens, count, words, pieces, pieceEnds, hashes }: Places): void {
+function hashWords({ tokens, count, words, pieces, pieceEnds, stems }: Places): void {
   const { units, starts, ends } = tokens
   let begun = grown(grown(PAIR_SEED, START), SPACE)
   let pieceAt = 0
   for (let index = 0; index < count; index++) {
     const start = starts[index] ?? 0
     const end = ends[index] ?? 0
+    const stemEnd = start + STEM_CHARS
     let word = WORD_SEED
+    let stem = word
     let pair = begun
     begun = PAIR_SEED
     let first = 0
@@ -87,6 +90,7 @@ function hashWords({ tokens, count, words, pieces, pieceEnds, hashes }: Places):
     for (let i = start; i < end; i++) {
       const code = units[i] ?? 0
       word = grown(word, code)
+      if (i < stemEnd) stem = word
       pair = grown(pair, code)
       begun = grown(begun, code)
       pieces[pieceAt] = placeOfPiece(first, second, third, code)
@@ -98,7 +102,7 @@ function hashWords({ tokens, count, words, pieces, pieceEnds, hashes }: Places):
     pieces[pieceAt] = placeOfPiece(first, second, third, WORD_END)
     pieceAt += hasPieces
     begun = grown(begun, SPACE)
-    hashes[index] = word
+    stems[index] = stem
     words[2 * index] = spread(word) % (WORDS >>> 0)
     words[2 * index + 1] = spread(pair) % (WORDS >>> 0)
     pieceEnds[index] = pieceAt

@@ -17,7 +17,6 @@ export interface KnownTables {
 /** What pairs of honest and abusive messages of one topic say: all features add up. */
 export interface PhrasingTables {
   words: Table
-  pieces: Table
   turns: Table
   bias: number
 }
@@ -42,16 +41,11 @@ export function knownScore(features: Omit<Features, 'turns'>, { words, pieces, b
 }
 
 /** By how it asks. */
-export function phrasingScore(features: Omit<Features, 'beginnings'>, tables: PhrasingTables): number {
+export function phrasingScore(features: Pick<Features, 'words' | 'turns'>, tables: PhrasingTables): number {
   const sum =
     sumOf(tables.words.weights, features.words) * tables.words.scale +
-    sumOf(tables.pieces.weights, features.pieces) * tables.pieces.scale +
     sumOf(tables.turns.weights, features.turns) * tables.turns.scale
-  return (sum * normOf(featuresIn(features)) + tables.bias) * certaintyOf(features.words.length)
-}
-
-export function featuresIn({ words, pieces, turns }: Omit<Features, 'beginnings'>): number {
-  return words.length + pieces.length + turns.length
+  return (sum * normOf(features.words.length + features.turns.length) + tables.bias) * certaintyOf(features.words.length)
 }
 
 /** In whole steps of eight bits it is a sum of integers, which takes a fourth of the time. */

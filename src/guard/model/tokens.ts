@@ -1,6 +1,7 @@
 /**
- * The words of a text in order, with addresses, amounts and numbers replaced by their type. Every message is read by it, so it is written by hand: a
- * table gives each character's type, and no string is made of a word. A change of its output is a change of the features (features.ts).
+ * The words of a text in order, with addresses, amounts and numbers replaced by their type, and the ends of sentences. Every message is read by it, so it
+ * is written by hand: a table gives each character's type, and no string is made of a word. A change of its output is a change of the features
+ * (features.ts).
  */
 import { unitsOf } from '../../lib/units.js'
 
@@ -21,6 +22,9 @@ const MAILBOX_MARK = ' \u0001m '
 const ADDRESS_LETTER = 0x75
 const MAILBOX_LETTER = 0x6d
 const DIGIT_ZERO = 0x30
+const SPACE_UNIT = 0x20
+const STOP_MARK = 0x2e
+const IDEOGRAPHIC_STOP = 0x3002
 
 /** Types of characters. Letters and numbers of scripts without spaces have the bit `UNSPACED` too. */
 const NOTHING = 0
@@ -28,6 +32,8 @@ const LETTER = 1
 const NUMBER = 2
 const SIGN = 3
 const MARK = 4
+/** Ends a sentence or a clause: where a space follows, that of Chinese and Japanese everywhere. */
+const STOP = 5
 const KIND = 7
 /** Scripts without spaces between words: each character is a token, and the pairs are the stronger features. */
 const UNSPACED = 8
@@ -74,6 +80,10 @@ export function readTokens(text: string, tokens: Tokens, most = tokens.ends.leng
       case NOTHING:
         continue
       case SIGN:
+        break
+      case STOP:
+        if (count === 0 || !endsSentence(units, start)) continue
+        units[start] = STOP_MARK
         break
       case MARK: {
         const meant = units[at] ?? 0
@@ -129,7 +139,13 @@ function kindOf(character: string): number {
   if (/^[\p{L}\p{M}]/u.test(character)) return LETTER | unspaced
   if (/^\p{N}/u.test(character)) return NUMBER | unspaced
   if (/^[$\u20ac\u00a3\u00a5%!?]/.test(character)) return SIGN
+  if (/^[.:;\u3002]/.test(character)) return STOP
   return character === '\u0001' ? MARK : NOTHING
+}
+
+function endsSentence(units: Uint16Array, stop: number): boolean {
+  const next = units[stop + 1] ?? SPACE_UNIT
+  return next === SPACE_UNIT || (next >= 0x09 && next <= 0x0d) || units[stop] === IDEOGRAPHIC_STOP
 }
 
 function isSurrogate(code: number): boolean {

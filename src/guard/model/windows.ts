@@ -91,11 +91,7 @@ function createSums(
       asks += phrasing.words.weights[place] ?? 0
       kind += familiar.weights[place & (KIND_PLACES - 1)] ?? 0
     }
-    for (; piece < (pieceEnds[i] ?? 0); piece++) {
-      const place = pieces[piece] ?? 0
-      knownPieces += known.pieces.weights[place] ?? 0
-      asks += phrasing.pieces.weights[place] ?? 0
-    }
+    for (; piece < (pieceEnds[i] ?? 0); piece++) knownPieces += known.pieces.weights[pieces[piece] ?? 0] ?? 0
     const first = firstTurn(i)
     for (let at = TURNS_EACH * i + first; at < TURNS_EACH * (i + 1); at++)
       asks += phrasing.turns.weights[turns[at] ?? 0] ?? 0
@@ -146,7 +142,7 @@ function scoresOf(total: Total, { known, phrasing, familiar }: WindowTables): Sc
   const ofPieces = total.knownPieces * known.pieces.scale * normOf(pieces)
   return {
     known: (ofWords + ofPieces + known.bias) * certainty,
-    phrasing: (total.phrasing * phrasing.words.scale * normOf(words + pieces + turns) + phrasing.bias) * certainty,
+    phrasing: (total.phrasing * phrasing.words.scale * normOf(words + turns) + phrasing.bias) * certainty,
     familiar: total.familiar * familiar.scale * normOf(words) + familiar.bias,
   }
 }
