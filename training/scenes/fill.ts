@@ -34,14 +34,30 @@ const MONEY: Record<string, readonly [locale: string, currency: string, worth: n
   ja: ['ja-JP', 'JPY', 150],
   ko: ['ko-KR', 'KRW', 1350],
   zh: ['zh-CN', 'CNY', 7],
+  et: ['et-EE', 'EUR', 1],
+  lt: ['lt-LT', 'EUR', 1],
+  lv: ['lv-LV', 'EUR', 1],
+  sk: ['sk-SK', 'EUR', 1],
+  sl: ['sl-SI', 'EUR', 1],
+  hr: ['hr-HR', 'EUR', 1],
+  bg: ['bg-BG', 'EUR', 1],
+  sr: ['sr-Latn-RS', 'RSD', 110],
+  ca: ['ca-ES', 'EUR', 1],
+  he: ['he-IL', 'ILS', 4],
+  fa: ['fa-IR', 'IRR', 500_000],
+  ur: ['ur-PK', 'PKR', 280],
+  ta: ['ta-IN', 'INR', 80],
+  sw: ['sw-KE', 'KES', 130],
 }
 /** Country of account numbers, and its calling code. */
 const IBAN: Record<string, string> = {
   de: 'DE', nl: 'NL', fr: 'FR', es: 'ES', it: 'IT', sv: 'SE', da: 'DK', nb: 'NO', fi: 'FI', pl: 'PL', cs: 'CZ', hu: 'HU', ro: 'RO', el: 'GR', tr: 'TR', uk: 'UA', ar: 'AE',
+  et: 'EE', lt: 'LT', lv: 'LV', sk: 'SK', sl: 'SI', hr: 'HR', bg: 'BG', sr: 'RS', ca: 'ES', he: 'IL', ur: 'PK',
 } // prettier-ignore
 const DIALLING: Record<string, string> = {
   de: '49', nl: '31', fr: '33', es: '34', it: '39', pt: '55', sv: '46', da: '45', nb: '47', fi: '358', pl: '48', cs: '420', hu: '36', ro: '40', el: '30', tr: '90', ru: '7',
   uk: '380', ar: '971', hi: '91', bn: '880', id: '62', ms: '60', vi: '84', th: '66', tl: '63', ja: '81', ko: '82', zh: '86',
+  et: '372', lt: '370', lv: '371', sk: '421', sl: '386', hr: '385', bg: '359', sr: '381', ca: '34', he: '972', fa: '98', ur: '92', ta: '91', sw: '254',
 } // prettier-ignore
 const DAY_MS = 86_400_000
 const FIRST_DAY = Date.UTC(2023, 0, 9)
