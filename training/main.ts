@@ -104,6 +104,7 @@ const data = {
   topics: topics.length,
   scenes: new Set(ofScenes.map(({ template }) => template)).size,
   told: ofScenes.length,
+  languages: new Set(ofScenes.map(({ language }) => language)).size,
 }
 const results = {
   families,

@@ -1,6 +1,7 @@
 /** docs/guard.md: what the guard does, and the figures of the model that is shipped. */
 import { DEFAULT_LINES, FINDINGS_HOLD_AT, holdLine } from '../src/guard/verdict/guard.js'
 import { DEFAULT_LINES as SPAM_LINES } from '../src/guard/verdict/spam.js'
+import { HELD_OUT_LANGUAGES, stylesOf } from './scenes/split.js'
 import { SPAM_SCORES, type IncomingShares } from './incoming.js'
 import { FINDING_CODES } from '../src/guard/reason-codes.js'
 import type { ModelManifest } from '../src/guard/model/model.js'
@@ -15,6 +16,8 @@ export interface Report {
     /** Situations, and messages told of them. */
     scenes: number
     told: number
+    /** Of the scenes that are trained on. */
+    languages: number
   }
   results: {
     families: { result: Result; plain: Result }[]
@@ -32,13 +35,15 @@ export interface Report {
   bytes: number
 }
 
+const TUNED_ON = listed(stylesOf('tune'))
+const REPORTED = listed(stylesOf('report'))
 const NAMES: Record<string, string> = {
   enron: 'Enron, all five parts',
   spamassassin: 'SpamAssassin',
   recent: 'Nazario’s phishing and mailing lists',
   generated: 'templates',
-  'scenes, tuned on': 'scenes of willow and yew',
-  'scenes, reported': 'scenes of spruce',
+  'scenes, tuned on': `scenes of ${TUNED_ON}`,
+  'scenes, reported': `scenes of ${REPORTED}`,
 }
 
 export function reportOf({ data, results, manifest, bytes }: Report): string {
@@ -68,7 +73,7 @@ mail in one folder and spam in another it shows what each threshold costs on mai
    same text to many, and how the message departs from [what its account usually sends](#the-accounts-own-story). Words that are denied ("we will never ask for …") count for nothing, those that are quoted or told of for little.
 3. The text model (${Math.round(bytes / 1024)} KiB of eight-bit weights) estimates how likely the words are those of unwanted mail. One table has learned the
    words of known mail, from corpora, templates and word lists; another has learned from pairs of honest and abusive messages about the same topic how abuse asks,
-   and from templates, with words up to five apart. A third tells how much a message is like those of the corpora, and so which of the two to believe. Of a text
+   and from templates, with stems of words up to four apart. A third tells how much a message is like those of the corpora, and so which of the two to believe. Of a text
    of 120 words or more, the worst window of 60 words is judged too, and counts four fifths, or less
    where it is like the mail of the corpora; the worse counts. A message of fewer than nine words is not held for them alone. Combined with the findings it gives one calibrated risk, assuming that one message in twenty is unwanted.
 4. **Block**: only on hard evidence (a program disguised as a document, a test virus, a host from the operator's list, an imitated brand
@@ -126,17 +131,17 @@ The carried-over threshold is the mean of the thresholds at which the other fami
 ## Honest and abusive messages on the same topic
 
 [Scenes](guard-data.md) tell a situation twice, honestly and abusively, in the same tone. Those below were written by other authors than those of the training
-data, in ${new Set(Object.keys({ ...told.tune.languages, ...told.report.languages })).size} languages, and nothing of them was trained on; \`ro\`, \`da\`, \`tl\`, \`hu\` and \`fi\` stand in no scene of the training data. With willow
-and yew the thresholds were chosen; spruce was only measured (its author had been told what an earlier model missed). Held or blocked, by the model that is shipped, at \`guard.hold_score\` ${DEFAULT_LINES.holdAt}:
+data, in ${new Set(Object.keys({ ...told.tune.languages, ...told.report.languages })).size} languages, and nothing of them was trained on; ${listed(HELD_OUT_LANGUAGES.map((language) => `\`${language}\``))} stand in no scene of the training data. With ${TUNED_ON}
+the thresholds were chosen; ${REPORTED} was only measured, once, and its author knew nothing of any model. Held or blocked, by the model that is shipped, at \`guard.hold_score\` ${DEFAULT_LINES.holdAt}:
 
 ${table(
   [
     'class of the abusive side',
-    'willow and yew: honest',
+    `${TUNED_ON}: honest`,
     'held',
     'abusive',
     'held',
-    'spruce: honest',
+    `${REPORTED}: honest`,
     'held',
     'abusive',
     'held',
@@ -145,7 +150,7 @@ ${table(
 )}
 
 ${table(
-  ['language', 'willow and yew: honest', 'held', 'abusive', 'held', 'spruce: honest', 'held', 'abusive', 'held'],
+  ['language', `${TUNED_ON}: honest`, 'held', 'abusive', 'held', `${REPORTED}: honest`, 'held', 'abusive', 'held'],
   sceneRows(told, 'languages'),
 )}
 
@@ -286,7 +291,7 @@ ${table(
 
 - ${data.templates.legitimate} templates of wanted and ${data.templates.unwanted} of unwanted modern mail in sixteen languages, ${data.templates.each} messages of each; ${data.templates.heldOut} templates are
   held out.
-- ${data.scenes} scenes in twenty-five languages, by several authors who did not read each other; ${data.told} messages of them.
+- ${data.scenes} scenes in ${data.languages} languages, by several authors who did not read each other; ${data.told} messages of them.
 - Word lists of ${data.topics} topics in nineteen languages, which bring vocabulary that no corpus here has. Nothing is measured on them.
 - Families and labels count alike, whatever their size. Dates, header fields, Received lines and TLS are no features.
 
@@ -309,6 +314,11 @@ and bulk. It is missing where the sign fits any of them.
 Also: \`words\` (the result of the text model, with the strongest words), \`story\` (what the account's story makes of it), \`no_risk_found\`, \`guard_failed\`, \`thread_rate\`,
 \`account_stopped\`, and those of [second opinions](guard-opinions.md) and of the simulator's addresses.
 `
+}
+
+/** "one, two and three" */
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 function sceneRows(told: Report['results']['told'], by: 'classes' | 'languages'): string[][] {

@@ -37,6 +37,11 @@ const STYLES: Record<string, Split> = {
 /** Of scenes; the word lists and templates may know words of theirs. */
 export const HELD_OUT_LANGUAGES = ['hu', 'da', 'ms', 'sk']
 
+/** The styles that stand in a split. */
+export function stylesOf(split: Split): string[] {
+  return Object.keys(STYLES).filter((style) => STYLES[style] === split)
+}
+
 export function splitOf(style: string, language: string): Split {
   const split = STYLES[style]
   if (split === undefined) throw new Error(`training/scenes/split.ts does not name the style ${style}`)

@@ -145,7 +145,10 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     const { words, pieces, turns } = features
     const scales = scalesFor(scoresOf(features), calibration)
     const certainty = certaintyOf(words.length)
-    const [ofKnown, ofAsking] = [certainty * scales.known, certainty * scales.phrasing * normOf(words.length + turns.length)]
+    const [ofKnown, ofAsking] = [
+      certainty * scales.known,
+      certainty * scales.phrasing * normOf(words.length + turns.length),
+    ]
     const [wordFactor, pieceFactor] = [ofKnown * normOf(words.length), ofKnown * normOf(pieces.length)]
     return [
       ...weighed('word', words, [known.words, wordFactor], [phrasing.words, ofAsking]),

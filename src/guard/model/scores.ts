@@ -45,7 +45,9 @@ export function phrasingScore(features: Pick<Features, 'words' | 'turns'>, table
   const sum =
     sumOf(tables.words.weights, features.words) * tables.words.scale +
     sumOf(tables.turns.weights, features.turns) * tables.turns.scale
-  return (sum * normOf(features.words.length + features.turns.length) + tables.bias) * certaintyOf(features.words.length)
+  return (
+    (sum * normOf(features.words.length + features.turns.length) + tables.bias) * certaintyOf(features.words.length)
+  )
 }
 
 /** In whole steps of eight bits it is a sum of integers, which takes a fourth of the time. */
