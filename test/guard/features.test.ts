@@ -26,11 +26,11 @@ function spread(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** A word with one of the five before it but the last, and three in a row. */
+/** A word with one of the four before it but the last, and three in a row, each by its first five letters. */
 function turnsOf(tokens: string[]): number[] {
-  const hashes = tokens.map((token) => hashOf(token, 0x811c9dc5))
+  const hashes = tokens.map((token) => hashOf(token.slice(0, 5), 0x811c9dc5))
   return hashes.flatMap((word, i) => {
-    const apart = [5, 4, 3, 2]
+    const apart = [4, 3, 2]
       .filter((far) => i >= far)
       .map((far) => spread(Math.imul(hashes[i - far] ?? 0, 37) ^ word ^ 0x1b873593))
     const [first = 0, before = 0] = hashes.slice(Math.max(0, i - 2), i)
@@ -205,7 +205,7 @@ t.test('a window of a message has the features that its words have alone', async
     const said = Array.from({ length: body.count }, (_, index) => tokenAt(body.tokens, index))
     const ranges = said
       .map((_, from) => ({ from, to: Math.min(said.length, from + 1 + (from % 90)) }))
-      .filter(({ from }) => from % 7 === 0)
+      .filter(({ from }) => from % 7 === 0 && said[from] !== '.')
     // All before another text is read.
     const each = ranges.map((range) => copyOf(read.within(range)))
     t.same(copyOf(read.within({ from: 0, to: said.length })), all, `${title}: the whole, after its windows`)

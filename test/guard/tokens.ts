@@ -4,13 +4,16 @@ import fc from 'fast-check'
 const ADDRESS =
   /(?:https?\s{0,2}:\s{0,2}\/\s{0,2}\/\s{0,2}|\bwww\s{0,2}\.\s{0,2})[\p{L}\p{N}_-]{1,100}(?:\s?[./?=&_%:~#+-]{1,3}\s?[\p{L}\p{N}_%-]{1,200}){0,40}/gu
 const MAILBOX = /[\w.+-]{1,64}\s?@\s?[\w-]{1,63}(?:\s?\.\s?[\w-]{1,63}){1,5}/g
-const TOKEN = /\u0001[um]|[\p{L}\p{M}]+|\p{N}+|[$€£¥%!?]/gu
+const TOKEN = /\u0001[um]|[\p{L}\p{M}]+|\p{N}+|[$€£¥%!?]|[.:;](?=[ \t-\r]|$)|\u3002/gu
+const STOP = /[.:;\u3002]/
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 export function byPatterns(text: string, most: number): string[] {
   const plain = text.replace(ADDRESS, ' \u0001u ').replace(MAILBOX, ' \u0001m ')
-  return [...plain.matchAll(TOKEN)]
-    .flatMap(([token]) => {
+  const tokens = [...plain.matchAll(TOKEN)].map(([token]) => (STOP.test(token) ? '.' : token))
+  const first = tokens.findIndex((token) => token !== '.')
+  return (first === -1 ? [] : tokens.slice(first))
+    .flatMap((token) => {
       if (UNSPACED.test(token)) return [...token]
       return [/^\p{N}/u.test(token) ? '0'.repeat(Math.min(token.length, 5)) : token.slice(0, 24)]
     })
@@ -58,6 +61,10 @@ const PARTS = [
     'ж',
     'ß',
     '日本',
+    '日。',
+    ': ',
+    '. ',
+    '; ',
     '\u3007',
     'ไทย',
     '\u0967',
