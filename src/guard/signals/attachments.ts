@@ -83,7 +83,7 @@ function* judge({ filename, contentType, archive, file }: Attachment): Generator
   if (archive === undefined || PACKED_DOCUMENT.test(plain)) return
   const inside = archive.names.find(runs) ?? packedProgram(plain)
   if (inside !== undefined)
-    yield say('program_in_archive', 0.5, `the archive ${shown(plain)} contains a program, ${shown(inside)}`)
+    yield say('program_in_archive', 0.5, `the attachment ${shown(plain)} contains a program, ${shown(inside)}`)
   if (archive.encrypted)
     yield say('encrypted_archive', 0.3, `the archive ${shown(plain)} is encrypted, so its files could not be checked`)
   else if (archive.partial)

@@ -1,7 +1,7 @@
 /**
  * Chooses the text, the HTML and the attachments among the parts of a message (RFC 2046 §5.1, RFC 2183, RFC 2387).
  * Text is text/plain and text/html not marked as attachments. Of alternatives the last one that can be shown is chosen, for each of the two types.
- * All other leaves are attachments, a forwarded message as a whole.
+ * All other leaves are attachments, a forwarded message as a whole: what it shows is read for the guard, as the text of a file.
  */
 import { archiveBudget, watchArchive, type ArchiveBudget } from '../archive/archive.js'
 import { fileBudget, watchFile, type FileBudget } from '../files/watch.js'
@@ -13,8 +13,11 @@ import { readFields, decodeWords } from '../fields.js'
 import { safeFilename } from '../filename.js'
 import { unflow } from './flowed.js'
 import { decodedStart, eachDecodedPiece } from '../part.js'
-import { headerOf } from '../structure.js'
-import type { ParsedAttachment } from '../types.js'
+import { htmlToText } from '../html/html.js'
+import { findLinks } from '../html/links.js'
+import { visibleText } from '../html/visible.js'
+import { headerOf, readStructure } from '../structure.js'
+import { MessageFormatError, type AttachmentInside, type ParsedAttachment, type ParseLimits } from '../types.js'
 
 /** Max size of the text and of the HTML; a part that is cut is listed as an attachment too, so that nothing is lost. */
 const MAX_TEXT_BYTES = 1024 * 1024
@@ -31,12 +34,11 @@ export interface Body {
   parts: { text: Entity | undefined; html: Entity | undefined }
 }
 
-export async function readBody(root: Entity): Promise<Body> {
+export async function readBody(root: Entity, budget: Budget = createBudget()): Promise<Body> {
   const shown: Shown = { text: [], html: [], attached: [] }
   select(root, root, shown)
 
   const attachments: ParsedAttachment[] = []
-  const budget: Budget = { archives: archiveBudget(), files: fileBudget() }
   const text = await readTexts(shown.text, attachments, budget)
   const html = await readTexts(shown.html, attachments, budget)
   for (const entity of shown.attached) {
@@ -65,7 +67,21 @@ const onlyOne = (entities: Entity[]): Entity | undefined => (entities.length ===
 interface Budget {
   archives: ArchiveBudget
   files: FileBudget
+  /** Forwarded messages that may still be opened. */
+  messages: { left: number }
+  /** How many messages this one is in. */
+  depth: number
 }
+
+const MAX_FORWARDED = 8
+const MAX_FORWARDED_DEPTH = 3
+
+const createBudget = (): Budget => ({
+  archives: archiveBudget(),
+  files: fileBudget(),
+  messages: { left: MAX_FORWARDED },
+  depth: 0,
+})
 
 interface Shown {
   text: Entity[]
@@ -185,9 +201,10 @@ async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachmen
     file.push(piece)
     sizeBytes += piece.length
   })
-  const inside = file.end(await watch.end())
-  const filename =
-    entity.filename === '' && MESSAGE.test(entity.contentType) ? await subjectOf(entity) : entity.filename
+  const isMessage = MESSAGE.test(entity.contentType)
+  const own = file.end(await watch.end())
+  const inside = isMessage ? await forwardedInside(entity, budget) : own
+  const filename = entity.filename === '' && isMessage ? await subjectOf(entity) : entity.filename
   const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
   return {
     part: entity.leaf,
@@ -206,6 +223,55 @@ function withMethod({ contentType, method }: Entity): string {
   return contentType === 'text/calendar' && /^[a-z-]{1,20}$/i.test(method)
     ? `${contentType}; method=${method.toUpperCase()}`
     : contentType
+}
+
+/** Of the parts of a forwarded message. */
+const FORWARDED_LIMITS: ParseLimits = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
+/** RFC 2046 §5.2.1 allows no encoding, so what has one is rare. */
+const MAX_ENCODED_BYTES = 1024 * 1024
+const MAX_FORWARDED_CHARS = 16 * 1024
+const MAX_FORWARDED_LINKS = 50
+
+const notRead = (detail: string): AttachmentInside => ({ file: { signs: [{ code: 'not_read', detail }], links: [] } })
+
+/** What a forwarded message shows, and what is attached to it: mail programs show it below the message, or at a click. */
+async function forwardedInside(entity: Entity, budget: Budget): Promise<AttachmentInside> {
+  const { messages, depth } = budget
+  if (depth === MAX_FORWARDED_DEPTH) return notRead('a message in a message in a message in a message')
+  if (messages.left === 0) return notRead('too many messages')
+  messages.left--
+  const raw = entity.encoding === '' ? entity.content : await firstBytes(entity, MAX_ENCODED_BYTES)
+  let root: Entity
+  try {
+    root = readStructure(raw, FORWARDED_LIMITS)
+  } catch (error) {
+    if (error instanceof MessageFormatError) return notRead(error.message)
+    throw error
+  }
+  const { text, html, attachments } = await readBody(root, { ...budget, depth: depth + 1 })
+  const subject = decodeWords(readFields(root).first('subject'))
+  const files = attachments.flatMap(({ file }) => file ?? [])
+  const words = [
+    subject,
+    visibleText(html === null ? text : htmlToText(html)),
+    ...files.flatMap((file) => file.text ?? []),
+  ]
+  const links = [...findLinks(text, html), ...files.flatMap((file) => file.links)]
+  const archives = attachments.flatMap(({ archive }) => archive ?? [])
+  return {
+    ...(attachments.length > 0 && {
+      archive: {
+        encrypted: archives.some(({ encrypted }) => encrypted),
+        names: attachments.flatMap(({ filename, archive }) => [filename, ...(archive?.names ?? [])]),
+        ...(archives.some(({ partial }) => partial) && { partial: true }),
+      },
+    }),
+    file: {
+      signs: files.flatMap(({ signs }) => signs),
+      links: [...new Set(links)].slice(0, MAX_FORWARDED_LINKS),
+      text: words.join('\n').slice(0, MAX_FORWARDED_CHARS),
+    },
+  }
 }
 
 async function subjectOf(entity: Entity): Promise<string> {
