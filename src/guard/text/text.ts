@@ -51,7 +51,7 @@ export interface Reading {
   differing: number
   /** Words written with letters set apart or digits for letters. */
   torn: number
-  /** The words of attached PDFs; '' for none. */
+  /** The words of attached PDFs and forwarded messages; '' for none. */
   files: string
 }
 
@@ -60,10 +60,14 @@ const readings = new WeakMap<GuardSubject, Reading>()
 export function readingOf(subject: GuardSubject): Reading {
   const known = readings.get(subject)
   if (known) return known
-  const parts = read(subject)
-  const files = wordsOfFiles(subject)
+  const { parentText } = subject
+  const parent = parentText === undefined ? undefined : plainWords(parentText.slice(0, MAX_PARENT_CHARS), Infinity)
+  const parts = read(subject, parent)
+  const inFiles = ofFiles(subject, parent)
+  const files = plainWords(inFiles.fresh)
   const others = files === '' ? parts.others : [...parts.others, files.slice(0, MAX_FILE_CHARS)]
-  const reading = { ...parts, others, files, all: `${parts.title} ${parts.words}`.trim() }
+  const history = `${parts.history} ${plainWords(inFiles.history)}`.trim()
+  const reading = { ...parts, others, files, history, all: `${parts.title} ${parts.words}`.trim() }
   readings.set(subject, reading)
   return reading
 }
@@ -87,16 +91,15 @@ export function writtenInFiles({ attachments }: GuardSubject): string {
     .slice(0, MAX_CHARS)
 }
 
-function wordsOfFiles(subject: GuardSubject): string {
+/** What is forwarded as an attachment may stand in the parent, as a quote may. */
+function ofFiles(subject: GuardSubject, parent = ''): Parts {
   const written = writtenInFiles(subject)
-  return written === '' ? '' : plainWords(written)
+  return written === '' ? { fresh: '', history: '' } : linesOfParent(written, parent, plainWords)
 }
 
-function read(subject: GuardSubject): Omit<Reading, 'all' | 'files'> {
+function read(subject: GuardSubject, parent: string | undefined): Omit<Reading, 'all' | 'files'> {
   const title = asDisplayed(subject.subject.slice(0, MAX_TITLE_CHARS))
   const { text, html, unread } = subject.displayed ?? displayedOf(subject)
-  const { parentText } = subject
-  const parent = parentText === undefined ? undefined : plainWords(parentText.slice(0, MAX_PARENT_CHARS), Infinity)
   const { fresh, history } = partsOf(text, subject, parent)
   const plainTitle = plainWords(title)
   if (!html) {

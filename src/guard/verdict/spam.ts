@@ -123,6 +123,8 @@ export function createSpamScore({ lines, model }: SpamScoreDeps): (message: Inbo
 export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
   const { subject, text, extractedText, hiddenWords, html, extracted, attachments, pictures, to, cc, from, replyTo } =
     parsed
+  // What a report returns is what others were sent.
+  const isReturned = (contentType: string): boolean => parsed.report !== null && contentType.startsWith('message/')
   return {
     kind: 'inbound',
     subject,
@@ -132,7 +134,7 @@ export function subjectOfParsed(parsed: ParsedMessage): GuardSubject {
     html,
     displayed: { ...displayedOf(parsed), pictures },
     links: shownLinks(html, extracted.links),
-    attachments,
+    attachments: attachments.filter(({ contentType }) => !isReturned(contentType)),
     recipientCount: to.length + cc.length,
     recipientDomains: [...to, ...cc].map(({ address }) => domainOf(address)),
     newRecipientCount: 0,
