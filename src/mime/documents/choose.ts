@@ -1,11 +1,14 @@
-/** Which files of a message are read in a thread: its PDFs and pictures, those within the HTML too, as far as the limits go. */
+/**
+ * Which files of a message are read in a thread: its PDFs and pictures, those within the HTML and in forwarded messages too, as far as the limits go.
+ */
+import { FORWARDED_LIMITS, isMessage, readForwarded } from '../parse/body.js'
 import { readParts } from '../part.js'
 import type { ParsedAttachment, ParsedMessage, ParseLimits } from '../types.js'
 import { pictureSize } from './picture-size.js'
 
 export interface FileToRead {
   kind: 'pdf' | 'picture'
-  /** Index of its attachment; undefined for a picture within the HTML. */
+  /** Index of its attachment, or of the forwarded message it is in; undefined for a picture within the HTML. */
   attachment: number | undefined
   /** Undefined beyond the limits; then the file is told as not read. */
   content: Uint8Array | undefined
@@ -23,7 +26,7 @@ const MIN_SIDE = 21
 const PDF_HEADER_BYTES = 1024
 
 type Chosen = Pick<ParsedMessage, 'html'> & {
-  attachments: Pick<ParsedAttachment, 'part' | 'filename' | 'contentType' | 'sizeBytes' | 'file'>[]
+  attachments: Pick<ParsedAttachment, 'part' | 'filename' | 'contentType' | 'sizeBytes' | 'file' | 'archive'>[]
 }
 
 /** @returns none for a message without PDFs and pictures, at no cost */
@@ -31,8 +34,8 @@ export async function filesToRead(
   raw: Buffer,
   { attachments, html }: Chosen,
   limits: ParseLimits,
+  limit = createLimit(),
 ): Promise<FileToRead[]> {
-  const limit = createLimit()
   const files: (Omit<FileToRead, 'content'> & { part: number | undefined })[] = []
   for (const [index, attachment] of attachments.entries()) {
     const kind = kindOf(attachment)
@@ -56,8 +59,31 @@ export async function filesToRead(
       attachment: undefined,
       content: limit.takes('picture', content.length) ? content : undefined,
     }))
-  return [...attached, ...embedded.map(withinPixels)]
+  return [...attached, ...embedded.map(withinPixels), ...(await inForwarded(raw, attachments, limits, limit))]
 }
+
+const READ_BY_NAME = /\.(?:pdf|png|jpe?g|gif)$/i
+
+/** Those of messages that are forwarded in this one. */
+async function inForwarded(
+  raw: Buffer,
+  attachments: Chosen['attachments'],
+  limits: ParseLimits,
+  limit: Limit,
+): Promise<FileToRead[]> {
+  const files: FileToRead[] = []
+  for (const [index, { part, contentType, archive }] of attachments.entries()) {
+    if (!isMessage(contentType) || archive?.names.some((name) => READ_BY_NAME.test(name)) !== true) continue
+    const content = (await readParts(raw, [part], limits)).get(part)
+    const body = content && (await readForwarded(content))
+    if (!body) continue
+    const inside = await filesToRead(content, body, FORWARDED_LIMITS, limit)
+    files.push(...inside.map((file) => ({ ...file, attachment: index })))
+  }
+  return files
+}
+
+type Limit = ReturnType<typeof createLimit>
 
 function createLimit() {
   const left = { ...MAX_FILES, bytes: MAX_TOTAL_BYTES }

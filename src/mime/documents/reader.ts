@@ -65,7 +65,7 @@ export function createFileReader({
   async function readOne({ kind, content }: FileToRead, asker: Asker): Promise<FileFacts> {
     if (!content) return notRead('beyond the limits of size and number')
     pool ??= new ThreadPool({ code, count: THREADS, deadlineMs: stepMs, maxHeapMb: MAX_HEAP_MB })
-    let facts: FileFacts = { signs: [], links: [] }
+    let facts = NOTHING
     try {
       for (const step of STEPS[kind]) {
         facts = together(facts, await pool.run({ step, content }, asker))
@@ -91,7 +91,7 @@ export function createFileReader({
           const facts = await readOne(file, asker)
           signal?.throwIfAborted()
           if (file.attachment === undefined) read.embedded.push(facts)
-          else read.attached.set(file.attachment, facts)
+          else read.attached.set(file.attachment, together(read.attached.get(file.attachment) ?? NOTHING, facts))
         }
       } finally {
         if (--readers === 0) idle = setTimeout(() => void close(), idleMs).unref()
@@ -102,15 +102,19 @@ export function createFileReader({
   }
 }
 
+const NOTHING: FileFacts = { signs: [], links: [] }
+
 const notRead = (detail: string): FileFacts => ({ signs: [{ code: 'not_read', detail }], links: [] })
 
 function together(a: FileFacts, b: FileFacts): FileFacts {
   const codes = [...(a.codes ?? []), ...(b.codes ?? [])]
+  const text = [a.text ?? '', b.text ?? ''].filter((one) => one !== '').join('\n')
   return {
     ...a,
     ...b,
     signs: [...a.signs, ...b.signs.filter(({ code }) => !a.signs.some((sign) => sign.code === code))],
     links: [...new Set([...a.links, ...b.links])].slice(0, MAX_LINKS),
+    ...(text !== '' && { text }),
     ...(codes.length > 0 && { codes }),
   }
 }

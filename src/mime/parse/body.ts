@@ -186,7 +186,11 @@ function imageIds(html: string[]): Set<string> {
   return ids
 }
 
-const MESSAGE = /^message\/(?:rfc822|global)$/
+/** RFC 2046 §5.2.1, RFC 6532 §3.7. */
+export function isMessage(contentType: string): boolean {
+  return contentType === 'message/rfc822' || contentType === 'message/global'
+}
+
 /** Max bytes of a forwarded message that are read for its subject. */
 const SUBJECT_BYTES = 64 * 1024
 
@@ -201,10 +205,10 @@ async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachmen
     file.push(piece)
     sizeBytes += piece.length
   })
-  const isMessage = MESSAGE.test(entity.contentType)
+  const isForwarded = isMessage(entity.contentType)
   const own = file.end(await watch.end())
-  const inside = isMessage ? await forwardedInside(entity, budget) : own
-  const filename = entity.filename === '' && isMessage ? await subjectOf(entity) : entity.filename
+  const inside = isForwarded ? await forwardedInside(entity, budget) : own
+  const filename = entity.filename === '' && isForwarded ? await subjectOf(entity) : entity.filename
   const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
   return {
     part: entity.leaf,
@@ -226,7 +230,7 @@ function withMethod({ contentType, method }: Entity): string {
 }
 
 /** Of the parts of a forwarded message. */
-const FORWARDED_LIMITS: ParseLimits = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
+export const FORWARDED_LIMITS: ParseLimits = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
 /** RFC 2046 §5.2.1 allows no encoding, so what has one is rare. */
 const MAX_ENCODED_BYTES = 1024 * 1024
 const MAX_FORWARDED_CHARS = 16 * 1024
@@ -241,15 +245,9 @@ async function forwardedInside(entity: Entity, budget: Budget): Promise<Attachme
   if (messages.left === 0) return notRead('too many messages')
   messages.left--
   const raw = entity.encoding === '' ? entity.content : await firstBytes(entity, MAX_ENCODED_BYTES)
-  let root: Entity
-  try {
-    root = readStructure(raw, FORWARDED_LIMITS)
-  } catch (error) {
-    if (error instanceof MessageFormatError) return notRead(error.message)
-    throw error
-  }
-  const { text, html, attachments } = await readBody(root, { ...budget, depth: depth + 1 })
-  const subject = decodeWords(readFields(root).first('subject'))
+  const forwarded = await readForwarded(raw, { ...budget, depth: depth + 1 })
+  if (!forwarded) return notRead('its parts or headers are beyond the limits')
+  const { subject, text, html, attachments } = forwarded
   const files = attachments.flatMap(({ file }) => file ?? [])
   const words = [
     subject,
@@ -271,6 +269,17 @@ async function forwardedInside(entity: Entity, budget: Budget): Promise<Attachme
       links: [...new Set(links)].slice(0, MAX_FORWARDED_LINKS),
       text: words.join('\n').slice(0, MAX_FORWARDED_CHARS),
     },
+  }
+}
+
+/** @returns undefined where its structure breaks the limits */
+export async function readForwarded(raw: Buffer, budget?: Budget): Promise<(Body & { subject: string }) | undefined> {
+  try {
+    const root = readStructure(raw, FORWARDED_LIMITS)
+    return { ...(await readBody(root, budget)), subject: decodeWords(readFields(root).first('subject')) }
+  } catch (error) {
+    if (error instanceof MessageFormatError) return undefined
+    throw error
   }
 }
 

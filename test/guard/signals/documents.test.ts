@@ -121,3 +121,18 @@ t.test('the beginning of a long PDF is judged', async (t) => {
   t.ok(files.length > 10_000 && files.length <= 16 * 1024, `${files.length}`)
   t.ok((others.at(-1) ?? '').length <= 4096)
 })
+
+t.test('a PDF and a code in a forwarded message are read, beside its own words', async (t) => {
+  const lure = documentOf({ lines: ['Your account has been suspended.'], links: ['https://paypa1-login.example/'] })
+  const inner = withFiles(HONEST, [pdf(lure), png(qrPng('https://files.example/run.exe'))])
+  const raw = Buffer.from(
+    `Subject: Fwd\r\nContent-Type: multipart/mixed; boundary=outer\r\n\r\n--outer\r\nContent-Type: message/rfc822\r\n\r\n${inner.toString('latin1')}\r\n--outer--\r\n`,
+    'latin1',
+  )
+  const parsed = await parseMessage(raw, LIMITS)
+  const read = await withFilesRead(reader, { raw, parsed, limits: LIMITS }, { owner: 'a' })
+  const subject = subjectOfParsed(read)
+  const codes = findingsOf(subject).map(({ code }) => code)
+  for (const code of ['account_threat', 'lookalike_host', 'program_link']) t.ok(codes.includes(code), code)
+  t.match(readingOf(subject).files, /^the file hello bob.*your account has been suspended/)
+})
