@@ -40,7 +40,7 @@ export interface FileFacts {
   signs: FileSign[]
   /** Targets in it, as written. */
   links: string[]
-  /** Text of a PDF or a forwarded message, at most 16 Ki characters. */
+  /** What readers see of a PDF, page, text, text document or forwarded message, at most 16 Ki characters. */
   text?: string
   /** What the codes in a picture or PDF say. */
   codes?: string[]

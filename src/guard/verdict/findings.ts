@@ -68,7 +68,7 @@ function isOfParent({ target }: Link, { kind, parentText = '' }: GuardSubject): 
   return kind === 'inbound' && parentText !== '' && parentText.includes(target)
 }
 
-/** Attached PDFs and forwarded messages are text that the author gives to read, like the message's own. */
+/** What attached PDFs, pages, texts and forwarded messages show is text that the author gives to read, like the message's own. */
 function ofFiles(subject: GuardSubject, { files }: Reading, hasLink: boolean): Finding[] {
   return files === '' ? [] : phraseFindings(files, { hasLink, asWritten: finderIn(writtenInFiles(subject)) })
 }

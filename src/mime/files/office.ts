@@ -11,12 +11,15 @@ const MAX_LINKS = 50
 const MAX_PART_BYTES = 128 * 1024
 /** Parts that may hold fields. */
 const TEXT_PART = /^(?:word\/(?:document|header\d*|footer\d*)|xl\/externalLinks\/externalLink\d+)\.xml$/
+const DOCUMENT = 'word/document.xml'
 /** Relationships whose target is loaded when the document is opened. */
 const LOADED = /\/(?:attachedTemplate|oleObject|frame|subDocument|externalLinkPath|package)$/
 
 export const isOffice = (names: readonly string[]): boolean => names.includes('[Content_Types].xml')
 
-export function officeFacts(entries: readonly ZipEntry[]): FileFacts {
+/** @returns the text too, '' for other than text documents */
+export function officeFacts(entries: readonly ZipEntry[]): FileFacts & { text: string } {
+  let text = ''
   const signs: FileSign[] = []
   const links: string[] = []
   if (entries.some(({ name }) => /(?:^|\/)vbaProject\.bin$/i.test(name))) signs.push({ code: 'macros', detail: 'VBA' })
@@ -27,10 +30,18 @@ export function officeFacts(entries: readonly ZipEntry[]): FileFacts {
   const parts = entries.filter(({ name }) => name.endsWith('.rels')).slice(0, MAX_RELATIONSHIPS)
   for (const part of parts) readRelationships(part.read()?.toString('utf8', 0, MAX_PART_BYTES) ?? '', signs, links)
   for (const part of entries.filter(({ name }) => TEXT_PART.test(name))) {
-    const command = fieldIn(part.read()?.toString('utf8', 0, 8 * MAX_PART_BYTES) ?? '')
+    const xml = part.read()?.toString('utf8', 0, 8 * MAX_PART_BYTES) ?? ''
+    const command = fieldIn(xml)
     if (command !== undefined) signs.push({ code: 'command_field', detail: command })
+    if (part.name === DOCUMENT) text = paragraphs(xml)
   }
-  return { kind: 'zip', signs, links }
+  return { kind: 'zip', signs, links, text }
+}
+
+/** The paragraphs of a text document (ECMA-376 part 1 §17.3.1.22). */
+function paragraphs(xml: string): string {
+  const lines = xml.replace(/<\/w:p>|<w:(?:br|tab)\/>/g, '\n')
+  return decodeReferences(lines.replace(/<w:instrText[^>]{0,200}>[^<]{0,2000}|<[^<>]{0,4000}>/g, ''))
 }
 
 /** ECMA-376 part 2 §9.3: each `Relationship` has a type, a target, and `TargetMode="External"` for targets elsewhere. */

@@ -3,6 +3,9 @@
  * the whole message; a file beyond it is told as not read.
  */
 import { decodeText, htmlCharset } from '../charset.js'
+import { htmlToText } from '../html/html.js'
+import { findLinks } from '../html/links.js'
+import { visibleText } from '../html/visible.js'
 import type { ArchiveContents, AttachmentInside, FileFacts, FileKind } from '../types.js'
 import { imageNames, oneNoteFacts, shortcutFacts, urlFileFacts } from './carriers.js'
 import { kindOf } from './kind.js'
@@ -19,14 +22,18 @@ export interface FileBudget {
 const MAX_FILE_BYTES = 8 * 1024 * 1024
 /** Enough for the descriptor of a disk image. */
 const HEAD_BYTES = 34 * 1024
+/** Of text files, the beginning. */
+const TEXT_BYTES = 64 * 1024
 /** Pages are read from both ends: a script behind a long picture is at the end. */
 const PAGE_BYTES = 384 * 1024
+const MAX_TEXT_CHARS = 16 * 1024
+const MAX_LINKS = 50
 const MAX_NESTED = 8
 const MAX_NESTED_NAMES = 500
 
 export const fileBudget = (): FileBudget => ({ keptBytes: 16 * 1024 * 1024, unpackedBytes: 8 * 1024 * 1024 })
 
-type Reading = FileKind | 'page' | 'svg' | 'url' | 'none'
+type Reading = FileKind | 'page' | 'svg' | 'url' | 'text' | 'none'
 
 export function watchFile(declared: { filename: string; contentType: string }, budget: FileBudget) {
   const kept: Buffer[] = []
@@ -47,7 +54,8 @@ export function watchFile(declared: { filename: string; contentType: string }, b
     push(piece: Buffer): void {
       seenBytes += piece.length
       if (reading !== undefined && !isKept(reading)) return
-      const room = Math.min(MAX_FILE_BYTES - keptBytes, budget.keptBytes)
+      const most = reading === 'text' ? TEXT_BYTES : MAX_FILE_BYTES
+      const room = Math.min(most - keptBytes, budget.keptBytes)
       if (room <= 0) return
       const taken = piece.subarray(0, room)
       kept.push(Buffer.from(taken))
@@ -64,7 +72,8 @@ export function watchFile(declared: { filename: string; contentType: string }, b
       const inside = insideOf(file, reading ?? 'none', archive, seenBytes > file.length, budget)
       const facts = inside.file ?? { signs: [], links: [] }
       const told = { ...facts, ...(kind === undefined ? {} : { kind }) }
-      const isEmpty = told.kind === undefined && told.signs.length === 0 && told.links.length === 0
+      const isEmpty =
+        told.kind === undefined && told.signs.length === 0 && told.links.length === 0 && told.text === undefined
       return { ...(inside.archive ? { archive: inside.archive } : {}), ...(isEmpty ? {} : { file: told }) }
     },
   }
@@ -86,10 +95,13 @@ function readingOf(
   const start = head.toString('latin1', 0, 512).trimStart()
   if (/^(?:\xef\xbb\xbf)?<(?:!doctype html|html|head|script)\b/i.test(start)) return 'page'
   if (/^\[InternetShortcut\]/i.test(start)) return 'url'
+  if (/\.(?:txt|text|ics)$/i.test(filename) || /^text\/(?:plain|calendar)$/.test(contentType)) return 'text'
   return 'none'
 }
 
-const KEPT: ReadonlySet<Reading> = new Set(['shortcut', 'zip', 'ole', 'onenote', 'image', 'page', 'svg', 'url'])
+const KEPT: ReadonlySet<Reading> = new Set([
+  ...['shortcut', 'zip', 'ole', 'onenote', 'image', 'page', 'svg', 'url', 'text'],
+] as const)
 const isKept = (reading: Reading): boolean => KEPT.has(reading)
 
 const NOT_READ: FileFacts = { signs: [{ code: 'not_read', detail: 'too large' }], links: [] }
@@ -111,8 +123,14 @@ function insideOf(
     case 'url':
       return { file: urlFileFacts(file.toString('latin1', 0, 64 * 1024)) }
     case 'page':
-    case 'svg':
-      return { file: pageFacts(textOf(file), reading === 'svg') }
+    case 'svg': {
+      const page = textOf(file)
+      return { file: withText(pageFacts(page, reading === 'svg'), htmlToText(page)) }
+    }
+    case 'text': {
+      const text = decodeText(file.subarray(0, TEXT_BYTES), 'utf-8')
+      return { file: withText({ signs: [], links: findLinks(text, null).slice(0, MAX_LINKS) }, text) }
+    }
     case 'image': {
       const found = imageNames(file)
       return { ...(found && { archive: { encrypted: false, ...found, partial: found.partial || isCut } }) }
@@ -122,6 +140,12 @@ function insideOf(
     default:
       return archive ? { archive } : {}
   }
+}
+
+/** What readers see of it counts as words of the message. */
+function withText(facts: FileFacts, text: string): FileFacts {
+  const visible = visibleText(text).trim().slice(0, MAX_TEXT_CHARS)
+  return visible === '' ? facts : { ...facts, text: visible }
 }
 
 function textOf(file: Buffer): string {
@@ -144,10 +168,15 @@ function zipInside(
   const unpacked = { bytes: budget.unpackedBytes }
   const entries = zipEntries(file, unpacked)
   const isDocument = isOffice(entries.map(({ name }) => name))
-  const facts = isDocument ? officeFacts(entries) : undefined
+  const facts = isDocument ? documentFacts(entries) : undefined
   const nested = !isDocument && archive ? withNested(archive, entries, unpacked) : archive
   budget.unpackedBytes = unpacked.bytes
   return { ...(nested && { archive: nested }), ...(facts && { file: facts }) }
+}
+
+function documentFacts(entries: readonly ZipEntry[]): FileFacts {
+  const { text, ...facts } = officeFacts(entries)
+  return withText(facts, text)
 }
 
 /** Names in archives within the archive, one level: `inner.zip/run.exe`. One that can't be listed makes the list partial. */

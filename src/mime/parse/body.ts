@@ -205,7 +205,7 @@ async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachmen
     file.push(piece)
     sizeBytes += piece.length
   })
-  const isForwarded = isMessage(entity.contentType)
+  const isForwarded = isMessage(entity.contentType) || /\.eml$/i.test(entity.filename)
   const own = file.end(await watch.end())
   const inside = isForwarded ? await forwardedInside(entity, budget) : own
   const filename = entity.filename === '' && isForwarded ? await subjectOf(entity) : entity.filename

@@ -247,3 +247,31 @@ t.test('files made to exhaust the reader end soon and are told as not read', asy
   Buffer.from('PK\x03\x04').copy(large)
   t.ok((await codesIn('a.docx', large)).includes('attachment_not_read'))
 })
+
+const LURE = 'Dear customer, your account has been suspended. Please verify your account within 24 hours.'
+const PARAGRAPHS = `<w:document><w:p><w:r><w:t>Dear customer, your account</w:t></w:r><w:r><w:t xml:space="preserve"> has been &#115;uspended.</w:t></w:r></w:p><w:p><w:r><w:instrText>PAGE</w:instrText><w:t>Please verify your account.</w:t></w:r></w:p></w:document>`
+
+const SHOWN: [what: string, file: Parameters<typeof mailWith>][] = [
+  ['a text', ['notice.txt', LURE]],
+  ['a text by its type', ['notice', LURE, 'text/plain']],
+  ['a page', ['notice.html', `<p>${LURE.replace('suspended', 'sus<b></b>pended')}</p>`]],
+  ['an invitation', ['invite.ics', `BEGIN:VCALENDAR\r\nDESCRIPTION:${LURE}\r\n`, 'text/calendar']],
+  ['a text document', ['notice.docx', document({ 'word/document.xml': PARAGRAPHS })]],
+  ['a message by its name', ['notice.eml', `Subject: A notice\r\n\r\n${LURE}`]],
+]
+for (const [what, file] of SHOWN)
+  t.test(`the words of ${what} are judged`, async (t) => {
+    const { excerpt } = findingsOf(await mailWith(...file)).find(({ code }) => code === 'account_threat') ?? {}
+    t.match(excerpt, /account has been suspended/)
+  })
+
+t.test('of a long text the beginning is judged; a log or a list of figures is not', async (t) => {
+  const long = `${LURE}\n${'The minutes of the meeting. '.repeat(20_000)}`
+  const { attachments } = await parseMessage(
+    withFiles('Hello', [{ name: 'a.txt', type: 'text/plain', content: Buffer.from(long) }]),
+    LIMITS,
+  )
+  t.equal(attachments[0]?.file?.text?.length, 16 * 1024)
+  t.same(await codesIn('a.csv', LURE, 'text/csv'), [])
+  t.same(await codesIn('a.log', LURE), [])
+})
