@@ -65,8 +65,8 @@ mail in one folder and spam in another it shows what each threshold costs on mai
    invisible characters and overridden directions are resolved, look-alike letters and letters set apart are normalized. Of longer text the front, the
    tail and samples between are read. Text and HTML are both judged when they differ. Quoted text is history only when it stands in the stored message
    that is replied to; in incoming mail too, where spam is no such message. Links of that message are history in incoming mail only.
-   A forwarded message is read as a file: 16 Ki characters of what it shows, its links, and what is attached to it, in up to 8 messages, three within
-   each other; what stands in the stored parent is history.
+   Attached pages, texts (\`.txt\`, \`.ics\`) and text documents (OOXML) are read too, 16 Ki characters of each, and forwarded messages with their links and
+   what is attached to them: up to 8, three within each other. What stands in the stored parent is history; a report is not judged by the mail it returns.
    PDFs and the codes in pictures (attached, within the HTML, in forwarded messages and in PDFs) are read in a thread of their own: at most 4 PDFs of
    10 MiB and 20 pages, 16 Ki characters of their text, 8 pictures of 8 MiB and 16 million pixels, 5 seconds a step and 10 a message, 256 MiB of memory.
    Their links and text count as those of the message; a file beyond the limits is told (\`attachment_not_read\`) and delays or loses no mail.
