@@ -36,6 +36,7 @@ const STYLES: Record<string, Split> = {
   myrtle: 'train',
   oak: 'train',
   olive: 'train',
+  pine: 'train',
   poplar: 'train',
   rowan: 'train',
   spruce: 'tune',
