@@ -72,8 +72,9 @@ async function inForwarded(
   limit: Limit,
 ): Promise<FileToRead[]> {
   const files: FileToRead[] = []
-  for (const [index, { part, contentType, archive }] of attachments.entries()) {
-    if (!isMessage(contentType) || archive?.names.some((name) => READ_BY_NAME.test(name)) !== true) continue
+  for (const [index, attachment] of attachments.entries()) {
+    const { part, archive } = attachment
+    if (!isMessage(attachment) || archive?.names.some((name) => READ_BY_NAME.test(name)) !== true) continue
     const content = (await readParts(raw, [part], limits)).get(part)
     const body = content && (await readForwarded(content))
     if (!body) continue

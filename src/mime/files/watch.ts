@@ -99,10 +99,8 @@ function readingOf(
   return 'none'
 }
 
-const KEPT: ReadonlySet<Reading> = new Set([
-  ...['shortcut', 'zip', 'ole', 'onenote', 'image', 'page', 'svg', 'url', 'text'],
-] as const)
-const isKept = (reading: Reading): boolean => KEPT.has(reading)
+const NOT_KEPT: ReadonlySet<Reading> = new Set(['program', 'script', 'pdf', 'picture', 'none'])
+const isKept = (reading: Reading): boolean => !NOT_KEPT.has(reading)
 
 const NOT_READ: FileFacts = { signs: [{ code: 'not_read', detail: 'too large' }], links: [] }
 
@@ -128,7 +126,7 @@ function insideOf(
       return { file: withText(pageFacts(page, reading === 'svg'), htmlToText(page)) }
     }
     case 'text': {
-      const text = decodeText(file.subarray(0, TEXT_BYTES), 'utf-8')
+      const text = textOf(file.subarray(0, TEXT_BYTES))
       return { file: withText({ signs: [], links: findLinks(text, null).slice(0, MAX_LINKS) }, text) }
     }
     case 'image': {

@@ -186,9 +186,9 @@ function imageIds(html: string[]): Set<string> {
   return ids
 }
 
-/** RFC 2046 §5.2.1, RFC 6532 §3.7. */
-export function isMessage(contentType: string): boolean {
-  return contentType === 'message/rfc822' || contentType === 'message/global'
+/** RFC 2046 §5.2.1, RFC 6532 §3.7; and files that programs open as such. */
+export function isMessage({ contentType, filename }: { contentType: string; filename: string }): boolean {
+  return contentType === 'message/rfc822' || contentType === 'message/global' || /\.eml$/i.test(filename)
 }
 
 /** Max bytes of a forwarded message that are read for its subject. */
@@ -205,7 +205,7 @@ async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachmen
     file.push(piece)
     sizeBytes += piece.length
   })
-  const isForwarded = isMessage(entity.contentType) || /\.eml$/i.test(entity.filename)
+  const isForwarded = isMessage(entity)
   const own = file.end(await watch.end())
   const inside = isForwarded ? await forwardedInside(entity, budget) : own
   const filename = entity.filename === '' && isForwarded ? await subjectOf(entity) : entity.filename

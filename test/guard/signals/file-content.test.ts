@@ -253,6 +253,7 @@ const PARAGRAPHS = `<w:document><w:p><w:r><w:t>Dear customer, your account</w:t>
 
 const SHOWN: [what: string, file: Parameters<typeof mailWith>][] = [
   ['a text', ['notice.txt', LURE]],
+  ['a text in UTF-16', ['notice.txt', Buffer.from(`\ufeff${LURE}`, 'utf16le')]],
   ['a text by its type', ['notice', LURE, 'text/plain']],
   ['a page', ['notice.html', `<p>${LURE.replace('suspended', 'sus<b></b>pended')}</p>`]],
   ['an invitation', ['invite.ics', `BEGIN:VCALENDAR\r\nDESCRIPTION:${LURE}\r\n`, 'text/calendar']],
