@@ -52,6 +52,14 @@ export function* leaves(entity: Entity): Generator<Entity> {
   for (const child of entity.children) yield* leaves(child)
 }
 
+/** RFC 2046 §5.2.1, RFC 6532 §3.7; and files that programs open as such. */
+export function isMessage({ contentType, filename }: { contentType: string; filename: string }): boolean {
+  return contentType === 'message/rfc822' || contentType === 'message/global' || /\.eml$/i.test(filename)
+}
+
+/** Of a forwarded message. */
+export const FORWARDED_LIMITS: ParseLimits = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
+
 /** The header of an embedded message, without its content. */
 export function headerOf(raw: Buffer): Entity {
   return readEntity(raw.toString('latin1', 0, headerLength(raw)))

@@ -1,9 +1,9 @@
 /**
  * Which files of a message are read in a thread: its PDFs and pictures, those within the HTML and in forwarded messages too, as far as the limits go.
  */
-import { FORWARDED_LIMITS, isMessage, readForwarded } from '../parse/body.js'
 import { readParts } from '../part.js'
-import type { ParsedAttachment, ParsedMessage, ParseLimits } from '../types.js'
+import { FORWARDED_LIMITS, isMessage } from '../structure.js'
+import { MessageFormatError, type ParsedAttachment, type ParsedMessage, type ParseLimits } from '../types.js'
 import { pictureSize } from './picture-size.js'
 
 export interface FileToRead {
@@ -76,10 +76,15 @@ async function inForwarded(
     const { part, archive } = attachment
     if (!isMessage(attachment) || archive?.names.some((name) => READ_BY_NAME.test(name)) !== true) continue
     const content = (await readParts(raw, [part], limits)).get(part)
-    const body = content && (await readForwarded(content))
-    if (!body) continue
-    const inside = await filesToRead(content, body, FORWARDED_LIMITS, limit)
-    files.push(...inside.map((file) => ({ ...file, attachment: index })))
+    if (!content) continue
+    const { parseMessage } = await import('../parse/parse.js')
+    try {
+      const inside = await filesToRead(content, await parseMessage(content, FORWARDED_LIMITS), FORWARDED_LIMITS, limit)
+      files.push(...inside.map((file) => ({ ...file, attachment: index })))
+    } catch (error) {
+      // That it was not read is told already.
+      if (!(error instanceof MessageFormatError)) throw error
+    }
   }
   return files
 }

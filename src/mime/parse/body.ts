@@ -16,8 +16,8 @@ import { decodedStart, eachDecodedPiece } from '../part.js'
 import { htmlToText } from '../html/html.js'
 import { findLinks } from '../html/links.js'
 import { visibleText } from '../html/visible.js'
-import { headerOf, readStructure } from '../structure.js'
-import { MessageFormatError, type AttachmentInside, type ParsedAttachment, type ParseLimits } from '../types.js'
+import { FORWARDED_LIMITS, headerOf, isMessage, readStructure } from '../structure.js'
+import { MessageFormatError, type AttachmentInside, type FileSign, type ParsedAttachment } from '../types.js'
 
 /** Max size of the text and of the HTML; a part that is cut is listed as an attachment too, so that nothing is lost. */
 const MAX_TEXT_BYTES = 1024 * 1024
@@ -186,11 +186,6 @@ function imageIds(html: string[]): Set<string> {
   return ids
 }
 
-/** RFC 2046 §5.2.1, RFC 6532 §3.7; and files that programs open as such. */
-export function isMessage({ contentType, filename }: { contentType: string; filename: string }): boolean {
-  return contentType === 'message/rfc822' || contentType === 'message/global' || /\.eml$/i.test(filename)
-}
-
 /** Max bytes of a forwarded message that are read for its subject. */
 const SUBJECT_BYTES = 64 * 1024
 
@@ -229,14 +224,13 @@ function withMethod({ contentType, method }: Entity): string {
     : contentType
 }
 
-/** Of the parts of a forwarded message. */
-export const FORWARDED_LIMITS: ParseLimits = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
 /** RFC 2046 §5.2.1 allows no encoding, so what has one is rare. */
 const MAX_ENCODED_BYTES = 1024 * 1024
 const MAX_FORWARDED_CHARS = 16 * 1024
 const MAX_FORWARDED_LINKS = 50
 
 const notRead = (detail: string): AttachmentInside => ({ file: { signs: [{ code: 'not_read', detail }], links: [] } })
+const NOT_READ: readonly FileSign[] = [{ code: 'not_read', detail: 'too large' }]
 
 /** What a forwarded message shows, and what is attached to it: mail programs show it below the message, or at a click. */
 async function forwardedInside(entity: Entity, budget: Budget): Promise<AttachmentInside> {
@@ -245,6 +239,7 @@ async function forwardedInside(entity: Entity, budget: Budget): Promise<Attachme
   if (messages.left === 0) return notRead('too many messages')
   messages.left--
   const raw = entity.encoding === '' ? entity.content : await firstBytes(entity, MAX_ENCODED_BYTES)
+  const isCut = entity.encoding !== '' && raw.length >= MAX_ENCODED_BYTES
   const forwarded = await readForwarded(raw, { ...budget, depth: depth + 1 })
   if (!forwarded) return notRead('its parts or headers are beyond the limits')
   const { subject, text, html, attachments } = forwarded
@@ -265,7 +260,7 @@ async function forwardedInside(entity: Entity, budget: Budget): Promise<Attachme
       },
     }),
     file: {
-      signs: files.flatMap(({ signs }) => signs),
+      signs: [...files.flatMap(({ signs }) => signs), ...(isCut ? NOT_READ : [])],
       links: [...new Set(links)].slice(0, MAX_FORWARDED_LINKS),
       text: words.join('\n').slice(0, MAX_FORWARDED_CHARS),
     },
@@ -273,7 +268,7 @@ async function forwardedInside(entity: Entity, budget: Budget): Promise<Attachme
 }
 
 /** @returns undefined where its structure breaks the limits */
-export async function readForwarded(raw: Buffer, budget?: Budget): Promise<(Body & { subject: string }) | undefined> {
+async function readForwarded(raw: Buffer, budget: Budget): Promise<(Body & { subject: string }) | undefined> {
   try {
     const root = readStructure(raw, FORWARDED_LIMITS)
     return { ...(await readBody(root, budget)), subject: decodeWords(readFields(root).first('subject')) }
