@@ -62,7 +62,7 @@ const CONTENT_POINTS = 9
 const MODEL_POINTS = 6
 const MODEL_PRAISE = 1.5
 /** The model was calibrated on half and half; labels on incoming mail are not reviewed, so it must be this much surer. */
-const INBOUND_DOUBT = 1.5
+const INBOUND_DOUBT = 2
 /** Personal mail and spam are shorter than this; a longer text has every word somewhere. */
 const PLAIN_CHARS = 2500
 const MIN_SHARE = 0.4
