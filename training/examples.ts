@@ -2,7 +2,7 @@
 import { findingsOf } from '../src/guard/verdict/findings.js'
 import { doubtLess } from '../src/guard/verdict/guard.js'
 import { createExtractor, type Beginning } from '../src/guard/model/features.js'
-import { normalised } from '../src/guard/text/text.js'
+import { readingOf } from '../src/guard/text/text.js'
 import type { GuardSubject } from '../src/guard/types.js'
 import { listsOf } from './lexicon/index.js'
 import { isUnwanted, type Label, type Sample } from './sample.js'
@@ -72,7 +72,7 @@ export function exampleOf(sample: Sample): Example {
     language: sample.language,
     abuse: sample.abuse,
     ...labelled(sample.label),
-    ...featuresOf(subject),
+    ...featuresOf(subject, familyOf(sample.source) === 'scenes'),
     findings: doubtLess(findingsOf(subject)),
   }
 }
@@ -86,7 +86,7 @@ export function listExamples(each: number): Example[] {
     language,
     abuse: undefined,
     ...labelled(label),
-    ...featuresOf({ ...subjectOf(EMPTY), text: words }),
+    ...featuresOf({ ...subjectOf(EMPTY), text: words }, false),
     findings: 0,
   }))
 }
@@ -108,7 +108,15 @@ function labelled(label: Label): Pick<Example, 'label' | 'isUnwanted'> {
   return { label, isUnwanted: isUnwanted(label) }
 }
 
-function featuresOf(subject: GuardSubject): Pick<Example, 'words' | 'pieces' | 'turns' | 'beginnings'> {
-  const { words, pieces, turns, beginnings } = extractor.extract(normalised(subject))
+/** @param isScene in a scene with hidden text that makes the difference; what is shown is alike on both sides */
+function featuresOf(
+  subject: GuardSubject,
+  isScene: boolean,
+): Pick<Example, 'words' | 'pieces' | 'turns' | 'beginnings'> {
+  const { title, words: shown, hidden } = readingOf(subject)
+  const { words, pieces, turns, beginnings } = extractor.extract({
+    title,
+    words: isScene && hidden !== '' ? hidden : shown,
+  })
   return { words: words.slice(), pieces: pieces.slice(), turns: turns.slice(), beginnings }
 }

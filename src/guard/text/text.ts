@@ -20,6 +20,8 @@ const MAX_TITLE_CHARS = 500
 const MAX_LINES_MISSED = 30
 /** The text model judges the beginning of files: a long document has every word somewhere. */
 const MAX_FILE_CHARS = 4096
+/** Of hidden text, to see whether it is shown elsewhere. */
+const COMPARED_CHARS = 60
 /** Quoted history is compared with as much of the parent. */
 const MAX_PARENT_CHARS = 128 * 1024
 
@@ -35,7 +37,7 @@ export interface Reading {
   words: string
   /** Title and words in one line, for rules. */
   all: string
-  /** Further texts of which the text model takes the worst: a text part that differs from the HTML, and files. */
+  /** Further texts of which the text model takes the worst: a text part that differs from the HTML, files, and what only programs read. */
   others: string[]
   /** Quoted words below or between the new ones; '' for none. */
   history: string
@@ -65,7 +67,11 @@ export function readingOf(subject: GuardSubject): Reading {
   const parts = read(subject, parent)
   const inFiles = ofFiles(subject, parent)
   const files = plainWords(inFiles.fresh)
-  const others = files === '' ? parts.others : [...parts.others, files.slice(0, MAX_FILE_CHARS)]
+  const { words, hidden } = parts
+  // Responsive pages repeat hidden text further down.
+  const unseen = words.includes(hidden.slice(0, COMPARED_CHARS)) ? '' : hidden
+  const more = [files, unseen].filter((text) => text !== '').map((text) => text.slice(0, MAX_FILE_CHARS))
+  const others = [...parts.others, ...more]
   const history = `${parts.history} ${plainWords(inFiles.history)}`.trim()
   const reading = { ...parts, others, files, history, all: `${parts.title} ${parts.words}`.trim() }
   readings.set(subject, reading)
