@@ -63,7 +63,7 @@ mail in one folder and spam in another it shows what each threshold costs on mai
 
 1. The text is read as a reader sees it, at most 32 Ki characters of each part: markup, styles, comments and pictures go first; what styles hide,
    invisible characters and overridden directions are resolved, look-alike letters and letters set apart are normalized. Of longer text the front, the
-   tail and samples between are read. Text and HTML are both judged when they differ. Quoted text is history only when it stands in the stored message
+   tail and samples between are read. Text and HTML are both judged when they differ, and hidden text by itself, since programs read it. Quoted text is history only when it stands in the stored message
    that is replied to; in incoming mail too, where spam is no such message. Links of that message are history in incoming mail only.
    Attached pages, texts (\`.txt\`, \`.ics\`) and text documents (OOXML) are read too, 16 Ki characters of each, and forwarded messages with their links and
    what is attached to them: up to 8, three within each other. What stands in the stored parent is history; a report is not judged by the mail it returns.
