@@ -29,7 +29,8 @@ export interface HtmlText {
 /** Deeper elements change nothing; mail nests less. */
 const MAX_DEPTH = 200
 const MAX_SIDE_CHARS = 16 * 1024
-const MAX_GENERATED_CHARS = 200
+/** In all: one rule may make the text of any number of elements. */
+const MAX_GENERATED_CHARS = 64 * 1024
 
 interface Frame {
   name: string
@@ -58,6 +59,8 @@ class HtmlReader {
   readonly #open: Frame[] = []
   /** Number of open elements by name. */
   readonly #counts = new Map<string, number>()
+  /** Characters made by styles. */
+  #generated = 0
   #hidden = ''
   #partly = ''
   #top: Frame = { name: 'html', look: PLAIN, isPartly: false, isLink: false, cells: undefined, after: '' }
@@ -201,7 +204,13 @@ class HtmlReader {
     }
     if (look.isOverridden && (!parent.look.isOverridden || parent.look.isRightToLeft !== look.isRightToLeft))
       this.#emit(look.isRightToLeft ? REVERSED : FORWARD)
-    if (generated.before !== '') this.#emit(generated.before)
+    this.#generate(generated.before)
+  }
+
+  #generate(text: string): void {
+    if (text === '' || this.#generated >= MAX_GENERATED_CHARS) return
+    this.#generated += text.length
+    this.#emit(text)
   }
 
   #void(name: string, attributes: Map<string, string>, look: Look): void {
@@ -253,7 +262,7 @@ class HtmlReader {
     const parent = this.#open.pop()
     if (!parent) return
     this.#counts.set(closed.name, (this.#counts.get(closed.name) ?? 1) - 1)
-    if (closed.after !== '') this.#emit(closed.after)
+    this.#generate(closed.after)
     if (closed.look.isOverridden && !closed.look.isHidden && !parent.look.isOverridden) this.#emit(POPPED)
     const { cells } = closed
     if (cells && cells.length > 2) {
@@ -313,7 +322,7 @@ const HAS_LAYOUT = /[\t\r\n\f]|  /
 function filled({ before, after }: Generated, attributes: Map<string, string>): Generated {
   const fill = (text: string): string => {
     const name = /^attr\(([\w-]{1,40})\)$/.exec(text)?.[1]
-    return (name === undefined ? text : (attributes.get(name.toLowerCase()) ?? '')).slice(0, MAX_GENERATED_CHARS)
+    return name === undefined ? text : (attributes.get(name.toLowerCase()) ?? '')
   }
   return { before: fill(before), after: fill(after) }
 }

@@ -21,6 +21,7 @@ const RELEVANT =
   /display|visib|opacity|color|background|font|indent|position|margin|height|width|clip|direction|bidi|float|transform|content|filter|zoom/i
 const SIMPLE = /^(?:[a-z][a-z0-9]{0,20})?(?:[.#][\w-]{1,80})?$/i
 const GENERATING = /^((?:[a-z][a-z0-9]{0,20})?(?:[.#][\w-]{1,80})?)::?(before|after)$/i
+const CONTENT = /(?:^|[;\s])content\s*:\s*(attr\([\w-]{1,40}\)|["'])/i
 const OPENING = /<!--|<style\b[^>]*>/gi
 const COMMENT_END = /--!?>/g
 
@@ -93,19 +94,28 @@ function addRule(selectors: string, body: string, sheet: Sheet): void {
 }
 
 function addGenerated([, selector = '', place]: RegExpExecArray, body: string, sheet: Sheet): void {
-  const text = /(?:^|[;\s])content\s*:\s*("[^"]{1,500}"|'[^']{1,500}'|attr\([\w-]{1,40}\))/i.exec(body)?.[1]
-  if (text === undefined || selector === '') return
+  const found = CONTENT.exec(body)
+  if (!found || selector === '') return
+  const [all, value = ''] = found
   const key = keyOf(selector)
   const known = sheet.generated.get(key) ?? { before: '', after: '' }
-  const content = text.startsWith('attr') ? text : unescaped(text.slice(1, -1))
+  const content = value.length > 1 ? value : stringAt(body, found.index + all.length, value)
   sheet.generated.set(
     key,
     place?.toLowerCase() === 'before' ? { ...known, before: content } : { ...known, after: content },
   )
 }
 
+/** A string (CSS Syntax Level 3, §4.3.5) from behind its opening quote; without a closing one, all that is left. */
+function stringAt(body: string, from: number, quote: string): string {
+  let end = body.indexOf(quote, from)
+  while (end !== -1 && body[end - 1] === '\\') end = body.indexOf(quote, end + 1)
+  return unescaped(body.slice(from, end === -1 ? body.length : end))
+}
+
 function unescaped(text: string): string {
-  return text.replace(/\\([\da-f]{1,6})\s?/gi, (_, hex: string) => {
+  return text.replace(/\\(?:([\da-f]{1,6})\s?|([^\da-f]))/gi, (_, hex: string | undefined, other = '') => {
+    if (hex === undefined) return other === '\n' ? '' : String(other)
     const code = Number.parseInt(hex, 16)
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
   })

@@ -36,7 +36,7 @@ export const SCOPE = named('table ul ol dl select html')
 
 const ATTRIBUTE = /([^\s"'<>/=]{1,60})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g
 const READ = named(
-  'style class id hidden dir bgcolor background color alt href src type value placeholder open name action width height size',
+  'style class id hidden dir bgcolor background color alt href src type value placeholder open name action width height size title',
 )
 const MAX_ATTRIBUTES = 60
 

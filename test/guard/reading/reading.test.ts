@@ -187,3 +187,14 @@ t.test('text that only programs read is judged by itself, unless it is shown fur
   t.same(others(`<p style="display:none">${order}</p><p>${order}, they said.</p>`), [])
   t.same(others('<p>The minutes are below.</p>'), [])
 })
+
+t.test('text that styles make is read whole, whatever is in it, and no more than is bounded', async (t) => {
+  const made = (css: string, html = '<p class="g"></p>'): string => shown(`<style>${css}</style>${html}`)
+  const long = 'Please verify your account. '.repeat(100).trim()
+  t.equal(made(`.g::before{content:"${long}"}`), long)
+  t.equal(made('.g:after{color:red;content:"a \\"b\\" \\63  d\\\ne"}'), 'a "b" c de')
+  t.equal(made(".g::before{content:'open"), 'open')
+  t.equal(made('.g::before{content:attr(title)}', `<p class="g" title="${long}">`), long)
+  const often = made(`.g::before{content:"${'x'.repeat(1000)} "}`, '<p class="g"></p>'.repeat(1000))
+  t.ok(often.length > 60_000 && often.length < 70_000, `${often.length}`)
+})
