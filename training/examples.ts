@@ -1,7 +1,7 @@
 /** Samples as the trainer takes them: which features are there, what it should answer, and what the rules find. */
 import { findingsOf } from '../src/guard/verdict/findings.js'
 import { doubtLess } from '../src/guard/verdict/guard.js'
-import { createExtractor, type Beginning } from '../src/guard/model/features.js'
+import { createExtractor, type Beginning, type ReadableMessage } from '../src/guard/model/features.js'
 import { readingOf } from '../src/guard/text/text.js'
 import type { GuardSubject } from '../src/guard/types.js'
 import { listsOf } from './lexicon/index.js'
@@ -72,7 +72,7 @@ export function exampleOf(sample: Sample): Example {
     language: sample.language,
     abuse: sample.abuse,
     ...labelled(sample.label),
-    ...featuresOf(subject, familyOf(sample.source) === 'scenes'),
+    ...featuresOf(learntOf(subject, familyOf(sample.source) === 'scenes')),
     findings: doubtLess(findingsOf(subject)),
   }
 }
@@ -86,7 +86,7 @@ export function listExamples(each: number): Example[] {
     language,
     abuse: undefined,
     ...labelled(label),
-    ...featuresOf({ ...subjectOf(EMPTY), text: words }, false),
+    ...featuresOf(learntOf({ ...subjectOf(EMPTY), text: words }, false)),
     findings: 0,
   }))
 }
@@ -108,15 +108,17 @@ function labelled(label: Label): Pick<Example, 'label' | 'isUnwanted'> {
   return { label, isUnwanted: isUnwanted(label) }
 }
 
-/** @param isScene in a scene with hidden text that makes the difference; what is shown is alike on both sides */
-function featuresOf(
-  subject: GuardSubject,
-  isScene: boolean,
-): Pick<Example, 'words' | 'pieces' | 'turns' | 'beginnings'> {
-  const { title, words: shown, hidden } = readingOf(subject)
-  const { words, pieces, turns, beginnings } = extractor.extract({
-    title,
-    words: isScene && hidden !== '' ? hidden : shown,
-  })
+/**
+ * What is learnt of a message.
+ *
+ * @param isScene in a scene with hidden text that makes the difference; what is shown is alike on both sides
+ */
+export function learntOf(subject: GuardSubject, isScene: boolean): ReadableMessage {
+  const { title, words, hidden } = readingOf(subject)
+  return { title, words: isScene && hidden !== '' ? hidden : words }
+}
+
+function featuresOf(message: ReadableMessage): Pick<Example, 'words' | 'pieces' | 'turns' | 'beginnings'> {
+  const { words, pieces, turns, beginnings } = extractor.extract(message)
   return { words: words.slice(), pieces: pieces.slice(), turns: turns.slice(), beginnings }
 }
