@@ -47,6 +47,8 @@ export const LEFT_OUT: ReadonlySet<string> = new Set(
     // Pages in a browser, by web/ and the other scenarios/people; the queue and its transport, by queue/, relay/ and scenarios/mail.
     ['scenarios/people/26-owner-pages', 'scenarios/people/27-review-pages', 'scenarios/people/48-writing'],
     ['scenarios/mail/11-queue', 'scenarios/mail/18-transport'],
+    // What a node left undone, by scenarios/mail/23-nodes and 24-broken-nodes.
+    ['scenarios/mail/25-retried-elsewhere'],
     // Upgrades from old forms, backups and copies, by data-folders, daemon/upgrade/migrate-rows, cli/store-migrate, ops/backup and store/copy.
     ['daemon/upgrade/migrate-receipts', 'daemon/upgrade/migrate-queue', 'scenarios/operations/40-upgrade'],
     ['scenarios/operations/36-backup', 'scenarios/operations/44-store-copy'],
