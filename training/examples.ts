@@ -109,7 +109,7 @@ function labelled(label: Label): Pick<Example, 'label' | 'isUnwanted'> {
 }
 
 /**
- * What is learnt of a message.
+ * The text from which the trainer learns.
  *
  * @param isScene in a scene with hidden text that makes the difference; what is shown is alike on both sides
  */

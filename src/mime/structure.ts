@@ -57,7 +57,7 @@ export function isMessage({ contentType, filename }: { contentType: string; file
   return contentType === 'message/rfc822' || contentType === 'message/global' || /\.eml$/i.test(filename)
 }
 
-/** Of a forwarded message. */
+/** Limits for a forwarded message. */
 export const FORWARDED_LIMITS: ParseLimits = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
 
 /** The header of an embedded message, without its content. */

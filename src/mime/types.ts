@@ -40,7 +40,7 @@ export interface FileFacts {
   signs: FileSign[]
   /** Targets in it, as written. */
   links: string[]
-  /** What readers see of a PDF, page, text, text document or forwarded message, at most 16 Ki characters. */
+  /** Visible text of a PDF, page, text file, text document or forwarded message, at most 16 Ki characters. */
   text?: string
   /** What the codes in a picture or PDF say. */
   codes?: string[]

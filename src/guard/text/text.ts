@@ -20,7 +20,7 @@ const MAX_TITLE_CHARS = 500
 const MAX_LINES_MISSED = 30
 /** The text model judges the beginning of files: a long document has every word somewhere. */
 const MAX_FILE_CHARS = 4096
-/** Of hidden text, to see whether it is shown elsewhere. */
+/** A hidden text that begins like shown words is a copy of them. */
 const COMPARED_CHARS = 60
 /** Quoted history is compared with as much of the parent. */
 const MAX_PARENT_CHARS = 128 * 1024
@@ -97,7 +97,7 @@ export function writtenInFiles({ attachments }: GuardSubject): string {
     .slice(0, MAX_CHARS)
 }
 
-/** What is forwarded as an attachment may stand in the parent, as a quote may. */
+/** Attached text that stands in the parent is history, as a quote is. */
 function ofFiles(subject: GuardSubject, parent = ''): Parts {
   const written = writtenInFiles(subject)
   return written === '' ? { fresh: '', history: '' } : linesOfParent(written, parent, plainWords)

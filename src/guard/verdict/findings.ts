@@ -68,7 +68,7 @@ function isOfParent({ target }: Link, { kind, parentText = '' }: GuardSubject): 
   return kind === 'inbound' && parentText !== '' && parentText.includes(target)
 }
 
-/** What attached PDFs, pages, texts and forwarded messages show is text that the author gives to read, like the message's own. */
+/** The text of attachments is judged like the message's own: the author gives it to read. */
 function ofFiles(subject: GuardSubject, { files }: Reading, hasLink: boolean): Finding[] {
   return files === '' ? [] : phraseFindings(files, { hasLink, asWritten: finderIn(writtenInFiles(subject)) })
 }

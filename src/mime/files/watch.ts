@@ -22,7 +22,7 @@ export interface FileBudget {
 const MAX_FILE_BYTES = 8 * 1024 * 1024
 /** Enough for the descriptor of a disk image. */
 const HEAD_BYTES = 34 * 1024
-/** Of text files, the beginning. */
+/** Only the beginning of a text file is read. */
 const TEXT_BYTES = 64 * 1024
 /** Pages are read from both ends: a script behind a long picture is at the end. */
 const PAGE_BYTES = 384 * 1024
@@ -140,7 +140,7 @@ function insideOf(
   }
 }
 
-/** What readers see of it counts as words of the message. */
+/** Adds the text that readers see. */
 function withText(facts: FileFacts, text: string): FileFacts {
   const visible = visibleText(text).trim().slice(0, MAX_TEXT_CHARS)
   return visible === '' ? facts : { ...facts, text: visible }

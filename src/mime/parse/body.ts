@@ -202,7 +202,8 @@ async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachmen
   })
   const isForwarded = isMessage(entity)
   const own = file.end(await watch.end())
-  const inside = isForwarded ? await forwardedInside(entity, budget) : own
+  // A program or archive stays one under the name of a message.
+  const inside = isForwarded && own.file?.kind === undefined ? await forwardedInside(entity, budget) : own
   const filename = entity.filename === '' && isForwarded ? await subjectOf(entity) : entity.filename
   const inline = entity.disposition === 'inline' || (entity.disposition === '' && entity.contentId !== '')
   return {
@@ -232,7 +233,7 @@ const MAX_FORWARDED_LINKS = 50
 const notRead = (detail: string): AttachmentInside => ({ file: { signs: [{ code: 'not_read', detail }], links: [] } })
 const NOT_READ: readonly FileSign[] = [{ code: 'not_read', detail: 'too large' }]
 
-/** What a forwarded message shows, and what is attached to it: mail programs show it below the message, or at a click. */
+/** Text, links and attachments of a forwarded message: mail programs show them below the message, or at a click. */
 async function forwardedInside(entity: Entity, budget: Budget): Promise<AttachmentInside> {
   const { messages, depth } = budget
   if (depth === MAX_FORWARDED_DEPTH) return notRead('a message in a message in a message in a message')

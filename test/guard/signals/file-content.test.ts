@@ -61,6 +61,7 @@ const FOUND: [what: string, file: Parameters<typeof mailWith>, code: string][] =
     'encrypted_archive',
   ],
   ['a program called a PDF', ['invoice.pdf', windowsProgram(), 'application/pdf'], 'disguised_program'],
+  ['a program called a message', ['notice.eml', windowsProgram()], 'disguised_program'],
   ['a program declared as a picture', ['photo', windowsProgram(), 'image/png'], 'disguised_program'],
   ['a Linux program without a name', ['tool', Buffer.from('\x7fELF\x02\x01\x01', 'latin1')], 'program_attached'],
   ['a shortcut called a document', ['letter.docx', shortcut('x')], 'disguised_program'],
