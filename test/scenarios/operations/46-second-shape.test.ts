@@ -89,6 +89,7 @@ t.test('two of each', { ...needed, timeout: 240_000 }, async (t) => {
       `/v1/events?after=${await seen(at)}&wait=60&types=message.received`,
       key,
     )
+    if (status !== 200) throw new Error(`the poll was answered with ${status}: ${JSON.stringify(body)}`)
     return { status, subjects: body.data.map((event: { data: { subject: string } }) => event.data.subject) }
   }
   const isWaiting = async (node: Daemon): Promise<boolean> => {
