@@ -1,4 +1,7 @@
-/** Logistic regression over binary features by stochastic gradient descent, plain or with a step of each weight's own (AdaGrad). The same examples and settings make the same weights. */
+/**
+ * Logistic regression over binary features by stochastic gradient descent, plain or with a step of each weight's own (AdaGrad). The same examples and
+ * settings make the same weights.
+ */
 import { normOf } from '../src/guard/model/scores.js'
 import { createRandom } from './generated/template.js'
 

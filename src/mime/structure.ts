@@ -57,6 +57,8 @@ export function isMessage({ contentType, filename }: { contentType: string; file
   return contentType === 'message/rfc822' || contentType === 'message/global' || /\.eml$/i.test(filename)
 }
 
+/** Messages within each other that are read. */
+export const MAX_FORWARDED_DEPTH = 3
 /** Limits for a forwarded message. */
 export const FORWARDED_LIMITS: ParseLimits = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
 

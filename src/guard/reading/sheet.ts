@@ -82,9 +82,10 @@ function blockEnd(text: string, open: number): number {
 function addRule(selectors: string, body: string, sheet: Sheet): void {
   const declared: Declarations = new Map()
   declare(body, declared)
+  let content: string | undefined
   for (const selector of new Set(selectors.split(',').map((one) => one.trim()))) {
     const generating = GENERATING.exec(selector)
-    if (generating) addGenerated(generating, body, sheet)
+    if (generating) addGenerated(generating, (content ??= contentOf(body)), sheet)
     else if (selector !== '' && SIMPLE.test(selector)) {
       const key = keyOf(selector)
       const known = sheet.rules.get(key)
@@ -93,13 +94,18 @@ function addRule(selectors: string, body: string, sheet: Sheet): void {
   }
 }
 
-function addGenerated([, selector = '', place]: RegExpExecArray, body: string, sheet: Sheet): void {
+/** The text of `content`, `attr(name)` as it is; '' for none. */
+function contentOf(body: string): string {
   const found = CONTENT.exec(body)
-  if (!found || selector === '') return
+  if (!found) return ''
   const [all, value = ''] = found
+  return value.length > 1 ? value : stringAt(body, found.index + all.length, value)
+}
+
+function addGenerated([, selector = '', place]: RegExpExecArray, content: string, sheet: Sheet): void {
+  if (content === '' || selector === '') return
   const key = keyOf(selector)
   const known = sheet.generated.get(key) ?? { before: '', after: '' }
-  const content = value.length > 1 ? value : stringAt(body, found.index + all.length, value)
   sheet.generated.set(
     key,
     place?.toLowerCase() === 'before' ? { ...known, before: content } : { ...known, after: content },
@@ -109,8 +115,15 @@ function addGenerated([, selector = '', place]: RegExpExecArray, body: string, s
 /** A string (CSS Syntax Level 3, §4.3.5) from behind its opening quote; without a closing one, all that is left. */
 function stringAt(body: string, from: number, quote: string): string {
   let end = body.indexOf(quote, from)
-  while (end !== -1 && body[end - 1] === '\\') end = body.indexOf(quote, end + 1)
+  while (end !== -1 && isEscaped(body, end, from)) end = body.indexOf(quote, end + 1)
   return unescaped(body.slice(from, end === -1 ? body.length : end))
+}
+
+/** An odd number of backslashes before it. */
+function isEscaped(body: string, at: number, from: number): boolean {
+  let start = at
+  while (start > from && body[start - 1] === '\\') start--
+  return (at - start) % 2 === 1
 }
 
 function unescaped(text: string): string {

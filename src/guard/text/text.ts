@@ -53,7 +53,7 @@ export interface Reading {
   differing: number
   /** Words written with letters set apart or digits for letters. */
   torn: number
-  /** The words of attached PDFs and forwarded messages; '' for none. */
+  /** The words of attached files; '' for none. */
   files: string
 }
 
@@ -66,13 +66,13 @@ export function readingOf(subject: GuardSubject): Reading {
   const parent = parentText === undefined ? undefined : plainWords(parentText.slice(0, MAX_PARENT_CHARS), Infinity)
   const parts = read(subject, parent)
   const inFiles = ofFiles(subject, parent)
-  const files = plainWords(inFiles.fresh)
+  const files = inFiles.fresh === '' ? '' : plainWords(inFiles.fresh)
   const { words, hidden } = parts
   // Responsive pages repeat hidden text further down.
   const unseen = words.includes(hidden.slice(0, COMPARED_CHARS)) ? '' : hidden
   const more = [files, unseen].filter((text) => text !== '').map((text) => text.slice(0, MAX_FILE_CHARS))
   const others = [...parts.others, ...more]
-  const history = `${parts.history} ${plainWords(inFiles.history)}`.trim()
+  const history = inFiles.history === '' ? parts.history : `${parts.history} ${plainWords(inFiles.history)}`.trim()
   const reading = { ...parts, others, files, history, all: `${parts.title} ${parts.words}`.trim() }
   readings.set(subject, reading)
   return reading

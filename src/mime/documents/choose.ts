@@ -2,7 +2,7 @@
  * Which files of a message are read in a thread: its PDFs and pictures, those within the HTML and in forwarded messages too, as far as the limits go.
  */
 import { readParts } from '../part.js'
-import { FORWARDED_LIMITS, isMessage } from '../structure.js'
+import { FORWARDED_LIMITS, isMessage, MAX_FORWARDED_DEPTH } from '../structure.js'
 import { MessageFormatError, type ParsedAttachment, type ParsedMessage, type ParseLimits } from '../types.js'
 import { pictureSize } from './picture-size.js'
 
@@ -35,6 +35,7 @@ export async function filesToRead(
   { attachments, html }: Chosen,
   limits: ParseLimits,
   limit = createLimit(),
+  depth = 0,
 ): Promise<FileToRead[]> {
   const files: (Omit<FileToRead, 'content'> & { part: number | undefined })[] = []
   for (const [index, attachment] of attachments.entries()) {
@@ -59,7 +60,11 @@ export async function filesToRead(
       attachment: undefined,
       content: limit.takes('picture', content.length) ? content : undefined,
     }))
-  return [...attached, ...embedded.map(withinPixels), ...(await inForwarded(raw, attachments, limits, limit))]
+  return [
+    ...attached,
+    ...embedded.map(withinPixels),
+    ...(await inForwarded(raw, attachments, limits, { limit, depth })),
+  ]
 }
 
 const READ_BY_NAME = /\.(?:pdf|png|jpe?g|gif)$/i
@@ -69,8 +74,10 @@ async function inForwarded(
   raw: Buffer,
   attachments: Chosen['attachments'],
   limits: ParseLimits,
-  limit: Limit,
+  { limit, depth }: { limit: Limit; depth: number },
 ): Promise<FileToRead[]> {
+  // What is deeper was not read, and is told.
+  if (depth === MAX_FORWARDED_DEPTH) return []
   const files: FileToRead[] = []
   for (const [index, attachment] of attachments.entries()) {
     const { part, archive } = attachment
@@ -79,7 +86,13 @@ async function inForwarded(
     if (!content) continue
     const { parseMessage } = await import('../parse/parse.js')
     try {
-      const inside = await filesToRead(content, await parseMessage(content, FORWARDED_LIMITS), FORWARDED_LIMITS, limit)
+      const inside = await filesToRead(
+        content,
+        await parseMessage(content, FORWARDED_LIMITS),
+        FORWARDED_LIMITS,
+        limit,
+        depth + 1,
+      )
       files.push(...inside.map((file) => ({ ...file, attachment: index })))
     } catch (error) {
       // That it was not read is told already.

@@ -16,7 +16,7 @@ import { decodedStart, eachDecodedPiece } from '../part.js'
 import { htmlToText } from '../html/html.js'
 import { findLinks } from '../html/links.js'
 import { visibleText } from '../html/visible.js'
-import { FORWARDED_LIMITS, headerOf, isMessage, readStructure } from '../structure.js'
+import { FORWARDED_LIMITS, headerOf, isMessage, MAX_FORWARDED_DEPTH, readStructure } from '../structure.js'
 import { MessageFormatError, type AttachmentInside, type FileSign, type ParsedAttachment } from '../types.js'
 
 /** Max size of the text and of the HTML; a part that is cut is listed as an attachment too, so that nothing is lost. */
@@ -74,7 +74,6 @@ interface Budget {
 }
 
 const MAX_FORWARDED = 8
-const MAX_FORWARDED_DEPTH = 3
 
 const createBudget = (): Budget => ({
   archives: archiveBudget(),

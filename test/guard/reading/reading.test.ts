@@ -194,6 +194,10 @@ t.test('text that styles make is read whole, whatever is in it, and no more than
   t.equal(made(`.g::before{content:"${long}"}`), long)
   t.equal(made('.g:after{color:red;content:"a \\"b\\" \\63  d\\\ne"}'), 'a "b" c de')
   t.equal(made(".g::before{content:'open"), 'open')
+  t.equal(made('.g::before{content:"a \\\\";color:red}'), 'a \\')
+  // A body of any size is read once for all of its selectors.
+  const selectors = Array.from({ length: 5000 }, (_, n) => `.s${n}::before`).join()
+  t.equal(made(`${selectors},.g::before{content:"${'y'.repeat(50_000)}"}`).length, 50_000)
   t.equal(made('.g::before{content:attr(title)}', `<p class="g" title="${long}">`), long)
   const often = made(`.g::before{content:"${'x'.repeat(1000)} "}`, '<p class="g"></p>'.repeat(1000))
   t.ok(often.length > 60_000 && often.length < 70_000, `${often.length}`)

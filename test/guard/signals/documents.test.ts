@@ -136,3 +136,19 @@ t.test('a PDF and a code in a forwarded message are read, beside its own words',
   for (const code of ['account_threat', 'lookalike_host', 'program_link']) t.ok(codes.includes(code), code)
   t.match(readingOf(subject).files, /^the file hello bob.*your account has been suspended/)
 })
+
+t.test('files in messages deeper than those that are read are not looked for', async (t) => {
+  const wrapped = (inner: Buffer, n: number): Buffer =>
+    Buffer.from(
+      `Subject: Fwd\r\nContent-Type: multipart/mixed; boundary=o${n}\r\n\r\n--o${n}\r\nContent-Type: image/png; name=a.png\r\n\r\nx\r\n--o${n}\r\nContent-Type: message/rfc822\r\n\r\n${inner.toString('latin1')}\r\n--o${n}--\r\n`,
+      'latin1',
+    )
+  const inner = withFiles(HONEST, [png(qrPng('https://files.example/run.exe'))])
+  const links = async (depth: number): Promise<number> => {
+    const raw = Array.from({ length: depth }).reduce((message: Buffer, _, n) => wrapped(message, n), inner)
+    const parsed = await parseMessage(raw, LIMITS)
+    const read = await withFilesRead(reader, { raw, parsed, limits: LIMITS }, { owner: 'a' })
+    return read.attachments.flatMap(({ file }) => file?.codes ?? []).length
+  }
+  t.same([await links(1), await links(3), await links(4), await links(40)], [1, 1, 0, 0])
+})
