@@ -34,6 +34,10 @@ export interface ParsedAttachment {
 /** What the guard is told of an attachment's content. */
 export type AttachmentInside = Pick<ParsedAttachment, 'archive' | 'file'>
 
+/** Of the text of one file that is kept, and of its links. */
+export const MAX_FILE_TEXT_CHARS = 16 * 1024
+export const MAX_FILE_LINKS = 50
+
 export interface FileFacts {
   /** By its first bytes. */
   kind?: FileKind

@@ -2,6 +2,7 @@
  * Suspicious phrases in fourteen languages. Each rule has patterns over words in the form of `plainWords`, linear in their length. Words alone are weak
  * evidence: honest mail has passwords, deadlines and refunds too, so one finding never holds a message unless no honest mail has the phrase.
  */
+import { isShownToo } from '../reading/html.js'
 import { entriesOf, found, type FindingCode } from '../reason-codes.js'
 import type { Finding } from '../finding.js'
 import { languagesIn } from './languages/markers.js'
@@ -116,8 +117,7 @@ const SPEAKS_TO_MACHINE =
 export function hiddenOrder(hidden: string, shown: string): Finding[] {
   if (hidden === '') return []
   const text = hidden.slice(0, MAX_HIDDEN_CHARS)
-  // Responsive pages repeat hidden text further down.
-  if (shown.includes(text.slice(0, 60))) return []
+  if (isShownToo(text, shown)) return []
   const order = phraseFindings(text, { hasLink: false, context: shown.slice(0, CONTEXT_CHARS) }).find(
     ({ code, class: of, weight }) => of === 'orders' && weight >= (WEIGHTS.get(code) ?? 1),
   )

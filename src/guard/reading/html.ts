@@ -318,6 +318,11 @@ const NONE: Map<string, string> = new Map()
 const NO_CONTENT: Generated = { before: '', after: '' }
 const HAS_LAYOUT = /[\t\r\n\f]|  /
 
+/** Responsive pages repeat hidden text further down, so its beginning is enough. */
+export function isShownToo(hidden: string, shown: string): boolean {
+  return shown.includes(hidden.slice(0, 60))
+}
+
 /** `content: attr(title)` shows that attribute. */
 function filled({ before, after }: Generated, attributes: Map<string, string>): Generated {
   const fill = (text: string): string => {

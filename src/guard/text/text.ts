@@ -6,7 +6,7 @@ import { asDisplayed } from '../../mime/html/direction.js'
 import { hiddenInWords } from '../../mime/html/visible.js'
 import { displayedOf } from '../reading/displayed.js'
 import { linesOfParent, partsByMarks, partsByParent, type Parts } from '../reading/history.js'
-import { htmlText, type HtmlText } from '../reading/html.js'
+import { htmlText, isShownToo, type HtmlText } from '../reading/html.js'
 import { withJoinedLetters, withoutLeet } from '../reading/letters.js'
 import { MAX_CHARS } from '../reading/samples.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
@@ -20,8 +20,6 @@ const MAX_TITLE_CHARS = 500
 const MAX_LINES_MISSED = 30
 /** The text model judges the beginning of files: a long document has every word somewhere. */
 const MAX_FILE_CHARS = 4096
-/** A hidden text that begins like shown words is a copy of them. */
-const COMPARED_CHARS = 60
 /** Quoted history is compared with as much of the parent. */
 const MAX_PARENT_CHARS = 128 * 1024
 
@@ -68,8 +66,7 @@ export function readingOf(subject: GuardSubject): Reading {
   const inFiles = ofFiles(subject, parent)
   const files = inFiles.fresh === '' ? '' : plainWords(inFiles.fresh)
   const { words, hidden } = parts
-  // Responsive pages repeat hidden text further down.
-  const unseen = words.includes(hidden.slice(0, COMPARED_CHARS)) ? '' : hidden
+  const unseen = isShownToo(hidden, words) ? '' : hidden
   const more = [files, unseen].filter((text) => text !== '').map((text) => text.slice(0, MAX_FILE_CHARS))
   const others = [...parts.others, ...more]
   const history = inFiles.history === '' ? parts.history : `${parts.history} ${plainWords(inFiles.history)}`.trim()

@@ -6,6 +6,7 @@ import { finderIn } from '../text/excerpt.js'
 import type { Finding } from '../finding.js'
 import { identityFindings, likenessFindings } from '../signals/identity.js'
 import { hostsOf, linkFindings, linksOf, readLinks, type Link } from '../links/links.js'
+import { isShownToo } from '../reading/html.js'
 import { hiddenOrder, phraseFindings } from '../phrases/phrases.js'
 import { recipientFindings } from '../signals/recipients.js'
 import { nameFindings, storyFindings } from '../signals/story.js'
@@ -119,8 +120,7 @@ function disguiseFindings({ written, hidden, words, html, torn }: Reading, hidde
   else if (torn >= 4)
     findings.push(found('disguised_words', 0.2, `${torn} words have their letters set apart or replaced by digits`))
   const hiddenChars = html?.hiddenChars ?? 0
-  // Responsive pages repeat hidden text further down.
-  if (hidden.length > PREVIEW_CHARS && !words.includes(hidden.slice(0, 60))) {
+  if (hidden.length > PREVIEW_CHARS && !isShownToo(hidden, words)) {
     const weight = hidden.length > words.length ? 0.3 : 0.15
     findings.push(found('hidden_text', weight, `${hiddenChars} characters are hidden by CSS`, hidden))
   }

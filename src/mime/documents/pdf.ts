@@ -2,14 +2,13 @@
 import { fileURLToPath } from 'node:url'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { kindOf } from '../files/kind.js'
-import type { FileFacts, FileSign } from '../types.js'
+import { MAX_FILE_TEXT_CHARS, type FileFacts, type FileSign } from '../types.js'
 import { picturesOn } from './pdf-pictures.js'
 import { codesIn, linksOf } from './picture.js'
 
 const MAX_PAGES = 20
 /** Codes are searched for on the first pages only: unpacking a page's pictures is slow. */
 const MAX_PICTURE_PAGES = 3
-const MAX_TEXT_CHARS = 16 * 1024
 const MAX_LINKS = 100
 const MAX_CODES = 8
 /** Of one page. */
@@ -114,12 +113,12 @@ function signOf({ filename, content }: { filename?: unknown; content?: unknown }
 const PROGRAMS: ReadonlySet<string> = new Set(['program', 'shortcut', 'script', 'onenote', 'image'])
 
 async function readPage(page: PDFPageProxy, facts: FileFacts & { text: string }): Promise<void> {
-  if (facts.text.length < MAX_TEXT_CHARS) {
+  if (facts.text.length < MAX_FILE_TEXT_CHARS) {
     const { items } = await page.getTextContent()
     const text = items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('')
     // Glyphs without a known letter come as NUL.
     const plain = text.replaceAll('\0', ' ').trim()
-    facts.text = `${facts.text}${facts.text === '' ? '' : '\n'}${plain}`.slice(0, MAX_TEXT_CHARS)
+    facts.text = `${facts.text}${facts.text === '' ? '' : '\n'}${plain}`.slice(0, MAX_FILE_TEXT_CHARS)
   }
   for (const annotation of await page.getAnnotations()) {
     const { url, unsafeUrl } = annotation as { url?: unknown; unsafeUrl?: unknown }

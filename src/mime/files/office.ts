@@ -3,11 +3,10 @@
  * form ([MS-CFB]), and fields that start programs.
  */
 import { decodeReferences } from '../html/html.js'
-import type { FileFacts, FileSign } from '../types.js'
+import { MAX_FILE_LINKS, type FileFacts, type FileSign } from '../types.js'
 import type { ZipEntry } from './zip-entries.js'
 
 const MAX_RELATIONSHIPS = 64
-const MAX_LINKS = 50
 const MAX_PART_BYTES = 128 * 1024
 /** Parts that may hold fields. */
 const TEXT_PART = /^(?:word\/(?:document|header\d*|footer\d*)|xl\/externalLinks\/externalLink\d+)\.xml$/
@@ -54,7 +53,7 @@ function readRelationships(xml: string, signs: FileSign[], links: string[]): voi
     // A template on the author's own disk is left behind by Word itself.
     if (LOADED.test(type) && /^(?:https?:|ftp:|mhtml:|\\\\|file:\/\/(?!\/)|file:\/{5})/i.test(target))
       signs.push({ code: 'outside_part', detail: target })
-    if (links.length < MAX_LINKS) links.push(target)
+    if (links.length < MAX_FILE_LINKS) links.push(target)
   }
 }
 

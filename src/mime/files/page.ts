@@ -3,9 +3,8 @@
  * links. Patterns are bounded, so reading is linear in the length.
  */
 import { decodeReferences, htmlAnchors } from '../html/html.js'
-import type { FileFacts, FileSign } from '../types.js'
+import { MAX_FILE_LINKS, type FileFacts, type FileSign } from '../types.js'
 
-const MAX_LINKS = 50
 /** A page with no more than this shows nothing but what it leads to. */
 const SMALL_PAGE_CHARS = 8 * 1024
 
@@ -52,12 +51,12 @@ export function pageFacts(text: string, isPicture: boolean): FileFacts {
 function linksIn(text: string, target: string | undefined): string[] {
   const actions = [...text.matchAll(/<form\s[^<>]{0,500}action\s{0,5}=\s{0,5}["']?([^"'\s<>]{1,2048})/gi)].slice(
     0,
-    MAX_LINKS,
+    MAX_FILE_LINKS,
   )
   const found = [
     ...(target === undefined ? [] : [target]),
     ...actions.map(([, action = '']) => decodeReferences(action)),
     ...htmlAnchors(text).map((anchor) => anchor.target),
   ]
-  return [...new Set(found)].filter((link) => /^[a-z][\w+.-]{1,30}:/i.test(link)).slice(0, MAX_LINKS)
+  return [...new Set(found)].filter((link) => /^[a-z][\w+.-]{1,30}:/i.test(link)).slice(0, MAX_FILE_LINKS)
 }

@@ -6,7 +6,14 @@ import { decodeText, htmlCharset } from '../charset.js'
 import { htmlToText } from '../html/html.js'
 import { findLinks } from '../html/links.js'
 import { visibleText } from '../html/visible.js'
-import type { ArchiveContents, AttachmentInside, FileFacts, FileKind } from '../types.js'
+import {
+  MAX_FILE_TEXT_CHARS,
+  MAX_FILE_LINKS,
+  type ArchiveContents,
+  type AttachmentInside,
+  type FileFacts,
+  type FileKind,
+} from '../types.js'
 import { imageNames, oneNoteFacts, shortcutFacts, urlFileFacts } from './carriers.js'
 import { kindOf } from './kind.js'
 import { isOffice, officeFacts, oleFacts } from './office.js'
@@ -26,8 +33,6 @@ const HEAD_BYTES = 34 * 1024
 const TEXT_BYTES = 64 * 1024
 /** Pages are read from both ends: a script behind a long picture is at the end. */
 const PAGE_BYTES = 384 * 1024
-const MAX_TEXT_CHARS = 16 * 1024
-const MAX_LINKS = 50
 const MAX_NESTED = 8
 const MAX_NESTED_NAMES = 500
 
@@ -127,7 +132,7 @@ function insideOf(
     }
     case 'text': {
       const text = textOf(file.subarray(0, TEXT_BYTES))
-      return { file: withText({ signs: [], links: findLinks(text, null).slice(0, MAX_LINKS) }, text) }
+      return { file: withText({ signs: [], links: findLinks(text, null).slice(0, MAX_FILE_LINKS) }, text) }
     }
     case 'image': {
       const found = imageNames(file)
@@ -142,7 +147,7 @@ function insideOf(
 
 /** Adds the text that readers see. */
 function withText(facts: FileFacts, text: string): FileFacts {
-  const visible = visibleText(text).trim().slice(0, MAX_TEXT_CHARS)
+  const visible = visibleText(text).trim().slice(0, MAX_FILE_TEXT_CHARS)
   return visible === '' ? facts : { ...facts, text: visible }
 }
 

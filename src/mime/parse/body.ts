@@ -17,7 +17,14 @@ import { htmlToText } from '../html/html.js'
 import { findLinks } from '../html/links.js'
 import { visibleText } from '../html/visible.js'
 import { FORWARDED_LIMITS, headerOf, isMessage, MAX_FORWARDED_DEPTH, readStructure } from '../structure.js'
-import { MessageFormatError, type AttachmentInside, type FileSign, type ParsedAttachment } from '../types.js'
+import {
+  MAX_FILE_TEXT_CHARS,
+  MAX_FILE_LINKS,
+  MessageFormatError,
+  type AttachmentInside,
+  type FileSign,
+  type ParsedAttachment,
+} from '../types.js'
 
 /** Max size of the text and of the HTML; a part that is cut is listed as an attachment too, so that nothing is lost. */
 const MAX_TEXT_BYTES = 1024 * 1024
@@ -226,8 +233,6 @@ function withMethod({ contentType, method }: Entity): string {
 
 /** RFC 2046 §5.2.1 allows no encoding, so what has one is rare. */
 const MAX_ENCODED_BYTES = 1024 * 1024
-const MAX_FORWARDED_CHARS = 16 * 1024
-const MAX_FORWARDED_LINKS = 50
 
 const notRead = (detail: string): AttachmentInside => ({ file: { signs: [{ code: 'not_read', detail }], links: [] } })
 const NOT_READ: readonly FileSign[] = [{ code: 'not_read', detail: 'too large' }]
@@ -261,8 +266,8 @@ async function forwardedInside(entity: Entity, budget: Budget): Promise<Attachme
     }),
     file: {
       signs: [...files.flatMap(({ signs }) => signs), ...(isCut ? NOT_READ : [])],
-      links: [...new Set(links)].slice(0, MAX_FORWARDED_LINKS),
-      text: words.join('\n').slice(0, MAX_FORWARDED_CHARS),
+      links: [...new Set(links)].slice(0, MAX_FILE_LINKS),
+      text: words.join('\n').slice(0, MAX_FILE_TEXT_CHARS),
     },
   }
 }
