@@ -39,10 +39,12 @@ interface Redirector {
   protects?: true
 }
 
+const GOOGLE = /^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/
+
 /** Pages of well-known hosts that redirect to any target in the link. */
 const REDIRECTORS: Redirector[] = [
   {
-    host: /^(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?$/,
+    host: GOOGLE,
     path: /^\/(?:url|imgres|local_url)$/,
     parameters: ['q', 'url', 'imgurl'],
   },
@@ -69,6 +71,9 @@ const REDIRECTORS: Redirector[] = [
   { host: /^linkprotect\.cudasvc\.com$/, path: /^\//, parameters: ['a'], protects: true },
 ]
 
+/** Most hosts are none of them: one look tells. */
+const ANY_REDIRECTOR = new RegExp(REDIRECTORS.map(({ host }) => host.source).join('|'))
+
 export interface Redirection {
   target: string
   /** True if anyone may use the page as a redirector and it does not protect its reader. */
@@ -80,7 +85,9 @@ const ABSOLUTE = /^https?:\/\//i
 /** The target of a link to a known redirector; undefined for all others. */
 export function redirectionOf(url: URL): Redirection | undefined {
   if (url.search === '' && url.pathname.length < 9) return undefined
-  const known = REDIRECTORS.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname))
+  const { hostname, pathname } = url
+  if (!ANY_REDIRECTOR.test(hostname)) return undefined
+  const known = REDIRECTORS.find(({ host, path }) => host.test(hostname) && path.test(pathname))
   if (known) {
     for (const name of known.parameters) {
       const value = url.searchParams.get(name)
@@ -88,11 +95,11 @@ export function redirectionOf(url: URL): Redirection | undefined {
       if (target !== undefined) return { target, isOpen: known.protects !== true }
     }
     // Proofpoint: https://urldefense.com/v3/__https://host/path__;…
-    const inPath = /^\/v3\/__(https?:\/{1,2}[^_]{1,2000})/i.exec(url.pathname)?.[1]
+    const inPath = /^\/v3\/__(https?:\/{1,2}[^_]{1,2000})/i.exec(pathname)?.[1]
     if (inPath !== undefined) return { target: inPath.replace(/^(https?:)\/(?!\/)/i, '$1//'), isOpen: false }
   }
-  const amp = /^\/amp\/s\/([^/]{1,253}\/?.{0,1500})$/.exec(url.pathname)?.[1]
-  if (amp !== undefined && /^(?:www\.)?google\./.test(url.hostname)) return { target: `https://${amp}`, isOpen: true }
+  const amp = /^\/amp\/s\/([^/]{1,253}\/?.{0,1500})$/.exec(pathname)?.[1]
+  if (amp !== undefined && GOOGLE.test(hostname)) return { target: `https://${amp}`, isOpen: true }
   return undefined
 }
 

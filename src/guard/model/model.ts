@@ -140,8 +140,8 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
     abuse: score > 0 ? abuseOf(places) : undefined,
   })
 
-  /** Weights of features as they moved the log odds. */
-  const weighedIn = (features: Features): Weighed[] => {
+  /** The features that moved the log odds most, and by how much. */
+  const strongestIn = (features: Features, count: number): Weighed[] => {
     const { words, pieces, turns } = features
     const scales = scalesFor(scoresOf(features), calibration)
     const certainty = certaintyOf(words.length)
@@ -150,11 +150,11 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
       certainty * scales.phrasing * normOf(words.length + turns.length),
     ]
     const [wordFactor, pieceFactor] = [ofKnown * normOf(words.length), ofKnown * normOf(pieces.length)]
-    return [
-      ...weighed('word', words, [known.words, wordFactor], [phrasing.words, ofAsking]),
-      ...weighed('piece', pieces, [known.pieces, pieceFactor]),
-      ...weighed('turn', turns, [phrasing.turns, ofAsking]),
-    ]
+    const strongest: Weighed[] = []
+    addStrongest(strongest, count, 'word', words, [known.words, wordFactor], [phrasing.words, ofAsking])
+    addStrongest(strongest, count, 'piece', pieces, [known.pieces, pieceFactor])
+    addStrongest(strongest, count, 'turn', turns, [phrasing.turns, ofAsking])
+    return strongest
   }
 
   return {
@@ -181,7 +181,7 @@ export function createModel(manifest: ModelManifest, bytes: Buffer): TextModel {
 
     telling(message, count, window) {
       const all = extract(message)
-      const strongest = strongestOf(weighedIn(window ? within(window) : all), count)
+      const strongest = strongestIn(window ? within(window) : all, count)
       const names = new Map(strongest.map(({ kind, place }) => [`${kind} ${place}`, '']))
       const name: Namer = (kind, place, spell) => {
         const key = `${kind} ${place}`
@@ -257,26 +257,24 @@ interface Weighed {
   weight: number
 }
 
-function weighed(
+/** Keeps the `count` strongest, strongest first; of equal ones the first. */
+function addStrongest(
+  strongest: Weighed[],
+  count: number,
   kind: Weighed['kind'],
   places: Uint32Array,
   ...tables: [table: KnownTables['words'], factor: number][]
-): Weighed[] {
-  return Array.from(places, (place) => ({
-    kind,
-    place,
-    weight: tables.reduce((sum, [{ weights, scale }, factor]) => sum + (weights[place] ?? 0) * scale * factor, 0),
-  }))
-}
-
-/** The `count` strongest, strongest first; of all others only the weight is read. */
-function strongestOf<T extends { weight: number }>(all: T[], count: number): T[] {
-  const least =
-    Float64Array.from(all, ({ weight }) => Math.abs(weight))
-      .sort()
-      .at(-count) ?? 0
-  return all
-    .filter(({ weight }) => weight !== 0 && Math.abs(weight) >= least)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .slice(0, count)
+): void {
+  let least = strongest.length < count ? 0 : Math.abs(strongest.at(-1)?.weight ?? 0)
+  for (const place of places) {
+    let weight = 0
+    for (const [{ weights, scale }, factor] of tables) weight += (weights[place] ?? 0) * scale * factor
+    const strength = Math.abs(weight)
+    if (strength <= least) continue
+    let at = strongest.length
+    while (at > 0 && Math.abs(strongest[at - 1]?.weight ?? 0) < strength) at--
+    strongest.splice(at, 0, { kind, place, weight })
+    if (strongest.length > count) strongest.pop()
+    if (strongest.length === count) least = Math.abs(strongest.at(-1)?.weight ?? 0)
+  }
 }

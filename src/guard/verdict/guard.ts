@@ -6,7 +6,7 @@ import { isHardEvidence } from './evidence.js'
 import { reasonOf, risk, type Finding } from '../finding.js'
 import { findingsOf, type FindingContext } from './findings.js'
 import { sigmoid, type Opinion, type TellingFeature, type TextModel } from '../model/model.js'
-import { worstOpinion, worstTelling } from './worst.js'
+import { worstReading } from './worst.js'
 import { isOfStory, MAX_STORY_ODDS, storyOdds } from '../signals/story.js'
 import { readingOf, type Reading } from '../text/text.js'
 import type { Category, Guard, GuardReason, GuardSubject, GuardVerdict } from '../types.js'
@@ -94,11 +94,14 @@ export function createGuard({
 }: GuardOptions = {}): ExplainingGuard {
   const lines = { ...DEFAULT_LINES, ...given }
 
-  const evidenceOf = (subject: GuardSubject): Evidence => {
+  const judged = (subject: GuardSubject): Judged => {
     const findings = findingsOf(subject, { isKnownBad, newRecipientsPerDay })
-    const text = model && worstOpinion(model, readingOf(subject))
+    const worst = model && worstReading(model, readingOf(subject))
+    const text = worst?.opinion
+    let told: TellingFeature[] | undefined
+    const telling = (): TellingFeature[] => (told ??= worst?.telling(TELLING_COUNT) ?? [])
     const odds = storyOdds(findings)
-    if (!model || (!text && odds === 0)) return { findings, text, unwanted: undefined }
+    if (!model || (!text && odds === 0)) return { findings, text, unwanted: undefined, telling }
     const { calibration } = model
     const words = text?.score ?? 0
     const ofFindings = calibration.findings * doubtLess(findings)
@@ -113,31 +116,34 @@ export function createGuard({
     const story = storyStep(alone, odds)
     const parts = { words, findings: ofFindings, expected: PRIOR, learnt: alone - first, story }
     const unwanted = sigmoid(alone + story)
-    return { findings, text, unwanted, ...(story > 0 && { alone: sigmoid(alone) }), parts }
-  }
-
-  const tellingOf = (subject: GuardSubject, count: number): TellingFeature[] =>
-    model ? worstTelling(model, readingOf(subject), count) : []
-
-  const verdictOf = (subject: GuardSubject): { verdict: GuardVerdict; evidence: Evidence } => {
-    const evidence = evidenceOf(subject)
-    return { verdict: decided(subject, evidence, lines, () => tellingOf(subject, TELLING_COUNT)), evidence }
+    return { findings, text, unwanted, ...(story > 0 && { alone: sigmoid(alone) }), parts, telling }
   }
 
   return {
-    check: async (subject) => verdictOf(subject).verdict,
-    evidence: evidenceOf,
+    check: async (subject) => {
+      const { telling, ...evidence } = judged(subject)
+      return decided(subject, evidence, lines, telling)
+    },
+    evidence(subject) {
+      const { telling: _, ...evidence } = judged(subject)
+      return evidence
+    },
     explain(subject) {
-      const { verdict, evidence } = verdictOf(subject)
+      const { telling, ...evidence } = judged(subject)
       return {
         ...evidence,
-        verdict,
+        verdict: decided(subject, evidence, lines, telling),
         reading: readingOf(subject),
-        telling: tellingOf(subject, TELLING_COUNT),
+        telling: telling(),
         version: model?.version,
       }
     },
   }
+}
+
+/** The strongest words are looked for only where they are asked for, and once. */
+interface Judged extends Evidence {
+  telling(): TellingFeature[]
 }
 
 /**

@@ -8,20 +8,26 @@ const OTHER_SHARE = 0.8
 
 type Judged = Pick<Reading, 'title' | 'words' | 'others'>
 
-export function worstOpinion(model: TextModel, reading: Judged): Opinion | undefined {
+export interface WorstReading {
+  opinion: Opinion
+  /** Its strongest words. */
+  telling(count: number): TellingFeature[]
+}
+
+/** Undefined for a message without words. */
+export function worstReading(model: TextModel, reading: Judged): WorstReading | undefined {
   const found = worst(model, reading)
-  return found && model.opinionOf(found.scored)
+  return (
+    found && {
+      opinion: model.opinionOf(found.scored),
+      telling: (count) => model.telling(found.message, count, found.scored.window),
+    }
+  )
 }
 
 /** Its score alone. */
 export function worstScore(model: TextModel, reading: Judged): number | undefined {
   return worst(model, reading)?.scored.score
-}
-
-/** The strongest words of the reading that counted. */
-export function worstTelling(model: TextModel, reading: Judged, count: number): TellingFeature[] {
-  const found = worst(model, reading)
-  return found ? model.telling(found.message, count, found.scored.window) : []
 }
 
 function worst(
