@@ -70,6 +70,7 @@ t.test('a mistake is an error with its line', async (t) => {
     [`${LISTS}\n### a bec\n${PAIR}\n### a bec\n${PAIR}`, /there is a scene a already/],
     [`${LISTS}\n### a bec\n## honest\nFrom: x\n\nb\n${PAIR}`, /^f:6: the message has no Subject/],
     [`${LISTS}\n### a bec\n## honest\nSubject: s\n\n[a|b\n${PAIR}`, /does not close/],
+    [`${LISTS}\n### a bec\n## honest\nSubject: s\n\n{a|b}\n${PAIR}`, /choices stand in {braces}/],
     [`first = A\n### a bec\n${PAIR}`, /^f:1: the list last is missing/],
   ]
   for (const [text, problem] of wrong) t.throws(() => parseScenes(text, 'f'), { message: problem })

@@ -41,6 +41,7 @@ export function parseScenes(text: string, name: string): SceneFile {
     if (!draft.heads.has('Subject')) fail(draft.from, 'the message has no Subject')
     if (/\[[^[\]]*<<[^\]]*\|[^\]]*\]/.test(body.replace(/\n/g, ' ')))
       fail(draft.from, 'a link <<text|target>> stands within [choices]')
+    if (/\{[\p{L}\p{N} ]+\|/u.test(body)) fail(draft.from, 'choices stand in {braces}, not in [brackets]')
     if (body === '') fail(draft.from, 'the message has no body')
     if (count(body, '[') !== count(body, ']')) fail(draft.from, 'the message does not close all of its [choices]')
     scene.messages.push({ isHonest: draft.isHonest, heads: draft.heads, body })
