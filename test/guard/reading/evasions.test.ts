@@ -4,7 +4,7 @@ import { findingsOf } from '../../../src/guard/verdict/findings.js'
 import { createGuard } from '../../../src/guard/verdict/guard.js'
 import { loadModel } from '../../../src/guard/model/model.js'
 import { readingOf } from '../../../src/guard/text/text.js'
-import { EVASIONS } from '../../../training/evasions.js'
+import { EVASIONS } from '../../../training/evasions/index.js'
 import { subjectWith } from '../subject.js'
 
 const LURE =
