@@ -1,5 +1,5 @@
 /** The same message written so that a filter might not read it. */
-import { EVASIONS } from './evasions.js'
+import { EVASIONS } from './evasions/index.js'
 import { createRandom } from './generated/template.js'
 import type { Sample } from './sample.js'
 

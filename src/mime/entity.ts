@@ -125,9 +125,7 @@ function typeByName(
   return disposition.value === 'attachment' ? 'application/octet-stream' : 'text/plain'
 }
 
-/** From the first bracket to the last: only the encoding's name matters. */
+/** Comments may stand anywhere (RFC 5322 §3.2.2); one that is never closed takes the rest. */
 function withoutComments(value: string): string {
-  const start = value.indexOf('(')
-  const end = value.lastIndexOf(')')
-  return (start === -1 || end < start ? value : value.slice(0, start) + value.slice(end + 1)).trim()
+  return value.includes('(') ? value.replace(/\([^()]*(?:\)|$)/g, ' ').trim() : value.trim()
 }

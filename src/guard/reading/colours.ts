@@ -1,4 +1,5 @@
 /** Colours of CSS, as far as they matter for one question: can letters be told from their background? */
+import { NAMED_COLOURS } from './named-colours.js'
 
 /** Red, green and blue, 0 to 255, and opacity, 0 to 1. */
 export interface Colour {
@@ -13,34 +14,49 @@ const colour = (red: number, green: number, blue: number, alpha = 1): Colour => 
 export const WHITE = colour(255, 255, 255)
 export const BLACK = colour(0, 0, 0)
 
-/** The names that mail uses. Others are unknown, so text in them counts as shown. */
-const NAMED: Record<string, Colour> = {
-  white: WHITE, black: BLACK, transparent: colour(0, 0, 0, 0), snow: colour(255, 250, 250), ivory: colour(255, 255, 240), ghostwhite: colour(248, 248, 255),
-  whitesmoke: colour(245, 245, 245), floralwhite: colour(255, 250, 240), mintcream: colour(245, 255, 250), azure: colour(240, 255, 255),
-  aliceblue: colour(240, 248, 255), seashell: colour(255, 245, 238), honeydew: colour(240, 255, 240), lavenderblush: colour(255, 240, 245),
-  gray: colour(128, 128, 128), grey: colour(128, 128, 128), silver: colour(192, 192, 192), lightgray: colour(211, 211, 211),
-  lightgrey: colour(211, 211, 211), gainsboro: colour(220, 220, 220), red: colour(255, 0, 0), blue: colour(0, 0, 255), green: colour(0, 128, 0),
-  navy: colour(0, 0, 128), yellow: colour(255, 255, 0), orange: colour(255, 165, 0), purple: colour(128, 0, 128), maroon: colour(128, 0, 0),
-} // prettier-ignore
+const FUNCTION = /^(rgb|hsl|hwb|color|lab|lch|oklab|oklch)a?\(([^()]{1,120})\)?/
+const HEX = /^#?([\da-f]{3,8})(?![\da-z])/
 
-const FUNCTION =
-  /^(rgb|hsl)a?\(\s*([\d.]{1,8})[\s,deg]{1,9}([\d.]{1,8})(%?)[\s,]{1,9}([\d.]{1,8})%?(?:[\s,/]{1,9}([\d.]{1,8})(%?))?\s*\)/i
-const HEX = /^#?([\da-f]{3,8})(?![\da-z])/i
+const known = new Map<string, Colour | undefined>()
 
-/** @returns undefined for one that is not known */
+/** @returns undefined for one that is not known: text in it counts as shown */
 export function colourOf(written: string): Colour | undefined {
-  const text = written.trim().toLowerCase()
-  const named = NAMED[/^[a-z]+/.exec(text)?.[0] ?? '']
-  if (named) return named
-  const hex = HEX.exec(text)?.[1]
+  if (known.has(written)) return known.get(written)
+  const found = readColour(written.trim().toLowerCase())
+  // Strangers choose the colours.
+  if (known.size < 500 && written.length < 60) known.set(written, found)
+  return found
+}
+
+function readColour(text: string): Colour | undefined {
+  const hex = NAMED_COLOURS.get(/^[a-z]+$/.exec(text)?.[0] ?? '') ?? HEX.exec(text)?.[1]
   if (hex !== undefined) return ofHex(hex)
-  const parts = FUNCTION.exec(text)
-  if (!parts) return undefined
-  const [, kind, first = '', second = '', percent, third = '', opacity, opacityPercent] = parts
-  const alpha = opacity === undefined ? 1 : Math.min(1, Number(opacity) / (opacityPercent === '%' ? 100 : 1))
-  if (kind === 'hsl') return ofHsl(Number(first), Number(second) / 100, Number(third) / 100, alpha)
-  const unit = percent === '%' ? 2.55 : 1
-  return colour(Number(first) * unit, Number(second) * unit, Number(third) * unit, alpha)
+  const [, kind, given = ''] = FUNCTION.exec(text) ?? []
+  if (kind === undefined) return undefined
+  const parts = given.split(/[\s,/]+/).filter((part) => part !== '')
+  if (kind === 'color') parts.shift()
+  const [first = '', second = '', third = '', opacity] = parts
+  if (third === '') return undefined
+  const alpha = opacity === undefined ? 1 : shareOf(opacity, 1)
+  if (kind === 'rgb') return colour(255 * shareOf(first, 255), 255 * shareOf(second, 255), 255 * shareOf(third, 255), alpha) // prettier-ignore
+  if (kind === 'color') return colour(255 * shareOf(first, 1), 255 * shareOf(second, 1), 255 * shareOf(third, 1), alpha)
+  if (kind === 'hsl') return ofHsl(degreesOf(first), shareOf(second, 100), shareOf(third, 100), alpha)
+  if (kind === 'hwb') return ofHwb(degreesOf(first), shareOf(second, 100), shareOf(third, 100), alpha)
+  return ofLightness(shareOf(first, kind.startsWith('ok') ? 1 : 100), alpha)
+}
+
+/** A number or percentage as a share of the greatest, 0 to 1; unreadable ones are 0, as `none` is. */
+function shareOf(written: string, most: number): number {
+  const number = Number.parseFloat(written)
+  if (Number.isNaN(number)) return 0
+  return Math.max(0, Math.min(1, number / (written.endsWith('%') ? 100 : most)))
+}
+
+function degreesOf(written: string): number {
+  const number = Number.parseFloat(written)
+  if (Number.isNaN(number)) return 0
+  const unit = written.endsWith('turn') ? 360 : written.endsWith('grad') ? 0.9 : written.endsWith('rad') ? 57.29578 : 1
+  return (((number * unit) % 360) + 360) % 360
 }
 
 function ofHex(digits: string): Colour | undefined {
@@ -61,6 +77,29 @@ function ofHsl(hue: number, saturation: number, lightness: number, alpha: number
     return 255 * (lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
   }
   return colour(channel(0), channel(8), channel(4), alpha)
+}
+
+/** CSS Color 4, §8. */
+function ofHwb(hue: number, white: number, black: number, alpha: number): Colour {
+  if (white + black >= 1) {
+    const grey = (255 * white) / (white + black)
+    return colour(grey, grey, grey, alpha)
+  }
+  const { red, green, blue } = ofHsl(hue, 1, 0.5, 1)
+  const channel = (value: number): number => value * (1 - white - black) + 255 * white
+  return colour(channel(red), channel(green), channel(blue), alpha)
+}
+
+/** At the ends of lightness there is one colour only; between them it is not known here. */
+function ofLightness(lightness: number, alpha: number): Colour | undefined {
+  if (lightness >= 0.99) return { ...WHITE, alpha }
+  return lightness <= 0.01 ? { ...BLACK, alpha } : alpha === 0 ? { ...BLACK, alpha } : undefined
+}
+
+/** The colour in a value that has other parts too. */
+export function colourIn(value: string): Colour | undefined {
+  const parts = value.match(/[a-z]+\([^()]{0,120}\)|#[\da-f]{3,8}|[a-z]{3,24}/g) ?? []
+  return parts.map(colourOf).find((found) => found !== undefined)
 }
 
 /** What is seen of a colour on a background. */

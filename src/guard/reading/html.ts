@@ -4,10 +4,27 @@
  */
 import { FORWARD, POPPED, REVERSED } from '../../mime/html/direction.js'
 import { decoded } from '../../mime/html/html.js'
-import { rowAsDisplayed } from './rows.js'
-import { selectorsOf, sheetOf, type Generated, type Sheet } from './sheet.js'
-import { declare, lookOf, PLAIN, valueOf, type Declarations, type Look } from './style.js'
-import { attributesIn, BLOCK, CELL, ENDS, ENDS_PARAGRAPH, SCOPE, UNREAD, VOID } from './tags.js'
+import { contentOf } from './css.js'
+import { declaredIn, withVariables, type Declarations, type Declared } from './declarations.js'
+import { defaultStyle, placeOf, type Place } from './defaults.js'
+import { rowAsDisplayed, type Cell, type Flow } from './rows.js'
+import type { PseudoElement, Subject } from './selectors.js'
+import { addRulesFor, Cascade, sheetOf, type Sheet } from './sheet.js'
+import { lookOf, PLAIN, type Look } from './style.js'
+import {
+  attributesIn,
+  BLOCK,
+  CELL,
+  ENDS,
+  ENDS_PARAGRAPH,
+  PARTLY_SEEN,
+  RAW_TEXT,
+  SCOPE,
+  SOMETIMES_READ,
+  TABLE_PART,
+  UNREAD,
+  VOID,
+} from './tags.js'
 
 export interface HtmlText {
   /** Lines separated by line feeds. */
@@ -37,25 +54,56 @@ interface Frame {
   look: Look
   isPartly: boolean
   isLink: boolean
-  /** Of a row: where its cells begin in the shown text. */
-  cells: number[] | undefined
-  after: string
+  /** Of a row, or of what stands in an order of its own: its cells in the shown text. */
+  cells: Cell[] | undefined
+  flow: Flow
+  /** Where it begins in the shown text. */
+  from: number
+  /** What follows stands on a new line: not after a box within a line, or what is not seen. */
+  endsLine: boolean
+  /** For selectors; undefined where there are none. */
+  subject: Subject | undefined
+  children: number
+  lastChild: Subject | undefined
+  after: Made | undefined
+}
+
+/** Text made by a style. */
+interface Made {
+  text: string
+  look: Look
+}
+
+/** Of an element, as styles have it. */
+interface Styled {
+  look: Look
+  given: Declarations
+  subject: Subject | undefined
 }
 
 const NAME = /[a-z][^\s/>]{0,30}/iy
 const COMMENT_END = /--!?>/g
-const RAW_END = new Map([...UNREAD].map((name) => [name, new RegExp(`</${name}[\\s/>]`, 'gi')]))
+const RAW_END = new Map([...UNREAD, ...RAW_TEXT].map((name) => [name, new RegExp(`</${name}[\\s/>]`, 'gi')]))
 const WEB = /^\s{0,8}(?:https?:|\/\/)/i
 
+/** Max work for selectors in one message. */
+const MAX_SELECTOR_STEPS = 300_000
+const MAX_CLASSES = 20
+/** The text of a box within a line that is no more than a letter. */
+const MAX_LETTER_CHARS = 3
+
 export function htmlText(html: string): HtmlText {
-  return new HtmlReader(html).read()
+  return new HtmlReader(html, sheetOf(html)).read()
 }
 
 class HtmlReader {
   readonly #html: string
   readonly #sheet: Sheet
+  readonly #isInside: boolean
+  readonly #hasRules: boolean
   readonly #shown: string[] = []
-  readonly #styles = new Map<string, Declarations>()
+  readonly #styles = new Map<string, { declared: Declared[]; given: Declarations }>()
+  readonly #steps = { left: MAX_SELECTOR_STEPS }
   readonly #open: Frame[] = []
   /** Number of open elements by name. */
   readonly #counts = new Map<string, number>()
@@ -63,14 +111,32 @@ class HtmlReader {
   #generated = 0
   #hidden = ''
   #partly = ''
-  #top: Frame = { name: 'html', look: PLAIN, isPartly: false, isLink: false, cells: undefined, after: '' }
+  #hidesFirstLetter = false
+  #top: Frame = {
+    name: 'html',
+    look: PLAIN,
+    isPartly: false,
+    isLink: false,
+    cells: undefined,
+    flow: 'row',
+    from: 0,
+    endsLine: false,
+    subject: undefined,
+    children: 0,
+    lastChild: undefined,
+    after: undefined,
+  }
   readonly #facts = { hiddenChars: 0, linkedPictures: 0, joinedRows: 0, hasForm: false, hasPasswordField: false }
   #formAction: string | undefined
 
-  constructor(html: string) {
+  /** @param isInside it is markup within other markup, such as a comment for some programs */
+  constructor(html: string, sheet: Sheet, isInside = false) {
     this.#html = html
-    this.#sheet = sheetOf(html)
-    if (this.#sheet.hasOtherGrounds) this.#top = { ...this.#top, look: { ...PLAIN, ground: undefined } }
+    this.#sheet = sheet
+    this.#isInside = isInside
+    this.#hasRules = sheet.simple.size > 0 || sheet.others.size > 0
+    const { look } = this.#hasRules ? this.#styled('html', NONE) : this.#top
+    this.#top = { ...this.#top, look: sheet.hasOtherGrounds ? { ...look, ground: undefined } : look }
   }
 
   read(): HtmlText {
@@ -107,24 +173,42 @@ class HtmlReader {
     NAME.lastIndex = closes ? tag + 2 : tag + 1
     const name = NAME.exec(html)?.[0].toLowerCase()
     if (name === undefined) {
-      if (!closes) this.#text('<')
-      return tag + (closes ? 2 : 1)
+      // HTML Standard, §13.2.5.7: an end tag without a name is nothing, or a comment.
+      if (closes) return this.#declaration(tag)
+      this.#text('<')
+      return tag + 1
     }
     const from = NAME.lastIndex
     const end = tagEnd(html, from)
     if (end === undefined) return html.length
     if (closes) this.#end(name)
-    else if (UNREAD.has(name)) return this.#skip(name, end)
-    else this.#start(name, html.slice(from, end - 1))
+    else if (UNREAD.has(name)) return this.#skip(name, from, end)
+    else {
+      this.#start(name, html.slice(from, end - 1))
+      if (RAW_TEXT.has(name)) return this.#rawText(name, end)
+    }
     return end
+  }
+
+  /** @returns where its end tag begins */
+  #rawText(name: string, from: number): number {
+    const ending = name === 'plaintext' ? undefined : RAW_END.get(name)
+    if (ending) ending.lastIndex = from
+    const end = ending?.exec(this.#html)?.index ?? this.#html.length
+    const text = this.#html.slice(from, end)
+    if (name === 'textarea') this.#text(text)
+    else if (text !== '') this.#emit(text)
+    return end
+  }
+
+  #declaration(tag: number): number {
+    const end = this.#html.indexOf('>', tag)
+    return end === -1 ? this.#html.length : end + 1
   }
 
   #comment(tag: number): number {
     const html = this.#html
-    if (!html.startsWith('<!--', tag)) {
-      const end = html.indexOf('>', tag)
-      return end === -1 ? html.length : end + 1
-    }
+    if (!html.startsWith('<!--', tag)) return this.#declaration(tag)
     COMMENT_END.lastIndex = tag + 2
     const end = COMMENT_END.exec(html)
     const inner = html.slice(tag + 4, Math.min(end?.index ?? html.length, tag + 4 + MAX_SIDE_CHARS))
@@ -133,27 +217,43 @@ class HtmlReader {
     return end ? COMMENT_END.lastIndex : html.length
   }
 
-  #skip(name: string, from: number): number {
+  #skip(name: string, from: number, start: number): number {
     const ending = RAW_END.get(name)
-    if (!ending) return from
-    ending.lastIndex = from
+    if (!ending) return start
+    if (name === 'iframe') {
+      const page = attributesIn(this.#html.slice(from, start - 1)).get('srcdoc')
+      if (page !== undefined) this.#partlyMarkup(decoded(page.slice(0, MAX_SIDE_CHARS)))
+    }
+    ending.lastIndex = start
     const end = ending.exec(this.#html)
-    if (end) return tagEnd(this.#html, end.index + 2) ?? this.#html.length
-    this.#partlyMarkup(this.#html.slice(from, from + MAX_SIDE_CHARS))
-    return this.#html.length
+    const inner = (): string =>
+      this.#html.slice(start, Math.min(end?.index ?? this.#html.length, start + MAX_SIDE_CHARS))
+    if (!end || SOMETIMES_READ.has(name)) this.#partlyMarkup(inner())
+    return end ? (tagEnd(this.#html, end.index + 2) ?? this.#html.length) : this.#html.length
   }
 
   #partlyMarkup(markup: string): void {
-    const text = markup
-      .replace(/<(style|xml)\b.*?(?:<\/\1>|$)/gis, ' ')
-      .replace(/^\s*\[if[^\]]{0,80}\]>|<[^<>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-    if (this.#partly.length < MAX_SIDE_CHARS && text.trim() !== '') this.#partly += ` ${decoded(text)}`
+    if (this.#partly.length >= MAX_SIDE_CHARS) return
+    const plain = markup.replace(/<xml\b.*?(?:<\/xml>|$)/gis, ' ').replace(/^\s*\[if[^\]]{0,80}\]>/, ' ')
+    // Styles for these programs alone are read as such.
+    const text = this.#isInside
+      ? plain.replace(/<[^<>]*>/g, ' ')
+      : new HtmlReader(plain, this.#sheet, true).#textForSome()
+    if (text.trim() !== '') this.#partly += ` ${text.slice(0, MAX_SIDE_CHARS)}`
+  }
+
+  #textForSome(): string {
+    const { shown, partly } = this.read()
+    return `${shown} ${partly}`
   }
 
   #text(raw: string): void {
-    const text = decoded(raw)
-    this.#emit(HAS_LAYOUT.test(text) ? text.replace(/[ \t\r\n\f]+/g, ' ') : text)
+    const decodedText = decoded(raw)
+    const text = HAS_LAYOUT.test(decodedText) ? decodedText.replace(/[ \t\r\n\f]+/g, ' ') : decodedText
+    const first = this.#hidesFirstLetter ? text.search(/\S/) : -1
+    if (first === -1) return this.#emit(text)
+    this.#hidesFirstLetter = false
+    this.#emit(text.slice(0, first) + text.slice(first).replace(/^\P{L}{0,4}[^]/u, ''))
   }
 
   #emit(text: string): void {
@@ -176,41 +276,92 @@ class HtmlReader {
   }
 
   #start(name: string, written: string): void {
+    if (TABLE_PART.has(name) && (this.#counts.get('table') ?? 0) === 0) return
     if (ENDS_PARAGRAPH.has(name)) this.#endOpen(['p'])
     const ended = ENDS[name]
     if (ended) this.#endOpen(ended)
-    const attributes = written === '' ? NONE : attributesIn(written)
+    const attributes = written === '' ? NONE : attributesIn(written, this.#sheet.attributes)
     const parent = this.#top
-    const { look, display, generated } = this.#lookOf(name, attributes, parent.look)
-    const isBroken = BLOCK.has(name) && !display.startsWith('inline')
-    if (isBroken && !parent.cells) this.#break()
-    if (parent.cells && !parent.look.isHidden) {
-      this.#shown.push(' ')
-      parent.cells.push(this.#shown.length)
-    } else if (CELL.has(name)) this.#emit(' ')
+    parent.children++
+    const { look, given, subject } = this.#styled(name, attributes)
+    if (subject) parent.lastChild = subject
+    const display = given.get('display') ?? ''
+    const position = given.get('position') ?? ''
+    const isForSome = PARTLY_SEEN.has(name) || ((name === 'details' || name === 'dialog') && !attributes.has('open'))
+    const isOut = display === 'none' || position === 'absolute' || position === 'fixed' || (isForSome && name !== 'details') // prettier-ignore
+    const isBox = display.startsWith('inline') || (given.get('float') ?? 'none') !== 'none'
+    if (BLOCK.has(name) && !isBox && !isOut && !parent.cells) this.#break()
+    this.#cell(name, look, placeOf(name, attributes, given, parent.children))
     if (VOID.has(name)) return this.#void(name, attributes, look)
     if (name === 'form') this.#form(attributes)
     if (this.#open.length >= MAX_DEPTH) return
     this.#open.push(parent)
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
-    const isDetails = name === 'details' && !attributes.has('open')
+    const flow = given.get('flex-direction') ?? ''
     this.#top = {
       name,
       look,
-      isPartly: isDetails || (parent.isPartly && !(name === 'summary' && parent.name === 'details')),
+      isPartly: isForSome || (parent.isPartly && !(name === 'summary' && parent.name === 'details')),
       isLink: parent.isLink || (name === 'a' && WEB.test(attributes.get('href') ?? '')),
-      cells: (name === 'tr' || display.endsWith('flex')) && !look.isHidden ? [] : undefined,
-      after: generated.after,
+      cells: (name === 'tr' || display.endsWith('flex') || display.endsWith('flexbox') || display.endsWith('grid')) && !look.isHidden ? [] : undefined, // prettier-ignore
+      flow: flow === 'row-reverse' || flow === 'column-reverse' ? flow : 'row',
+      from: this.#shown.length,
+      endsLine: BLOCK.has(name) && !isOut,
+      subject,
+      children: 0,
+      lastChild: undefined,
+      after: undefined,
     }
+    if (isBox) this.#top.endsLine = false
     if (look.isOverridden && (!parent.look.isOverridden || parent.look.isRightToLeft !== look.isRightToLeft))
       this.#emit(look.isRightToLeft ? REVERSED : FORWARD)
-    this.#generate(generated.before)
+    if (name === 'li' && look.mark !== '') this.#generate({ text: contentOf(look.mark, NONE), look })
+    if (name === 'optgroup' || name === 'option') this.#text(` ${attributes.get('label') ?? ''} `)
+    if (this.#sheet.pseudos.size > 0 && subject) this.#pseudoElements(subject, look)
   }
 
-  #generate(text: string): void {
+  /** A cell of a row begins, or what has a place of its own. */
+  #cell(name: string, look: Look, place: Place | undefined): void {
+    const parent = this.#top
+    if (parent.look.isHidden) return
+    if (parent.cells && !look.isGone) this.#shown.push(' ')
+    else if (place && !look.isHidden && !parent.isPartly) this.#shown.push('')
+    else {
+      if (CELL.has(name)) this.#emit(' ')
+      return
+    }
+    parent.cells ??= []
+    parent.cells.push({ from: this.#shown.length, place })
+  }
+
+  #pseudoElements(subject: Subject, look: Look): void {
+    for (const pseudo of this.#sheet.pseudos) {
+      const cascade = new Cascade()
+      addRulesFor(this.#sheet, subject, pseudo, cascade, this.#steps)
+      const given = cascade.end()
+      if (given.size === 0) continue
+      const own = lookOf(given, look)
+      if (pseudo === 'first-letter') this.#hidesFirstLetter = own.isHidden && !look.isHidden
+      else {
+        const content = withVariables(given, own.variables).get('content') ?? ''
+        if (content === '' || this.#generated >= MAX_GENERATED_CHARS) continue
+        const text = contentOf(content, subject.attributes)
+        // What is read to make it counts too.
+        this.#generated += Math.max(0, content.length - text.length - 2)
+        const made = { text, look: own }
+        if (pseudo === 'after') this.#top.after = made
+        else this.#generate(made)
+      }
+    }
+  }
+
+  #generate({ text, look }: Made): void {
     if (text === '' || this.#generated >= MAX_GENERATED_CHARS) return
     this.#generated += text.length
+    const top = this.#top
+    this.#top = { ...top, look }
     this.#emit(text)
+    this.#top = top
   }
 
   #void(name: string, attributes: Map<string, string>, look: Look): void {
@@ -218,7 +369,8 @@ class HtmlReader {
     if (name === 'img') {
       if (this.#top.isLink) this.#facts.linkedPictures++
       const alt = attributes.get('alt') ?? ''
-      if (alt.trim() !== '') this.#text(` ${alt} `)
+      // Pictures of letters make words.
+      if (alt.trim() !== '') this.#text(alt.length <= MAX_LETTER_CHARS ? alt : ` ${alt} `)
     } else if (name === 'input') {
       this.#facts.hasForm = true
       const type = attributes.get('type')?.trim().toLowerCase()
@@ -247,101 +399,89 @@ class HtmlReader {
 
   #end(name: string): void {
     if (name === 'br') return this.#break()
-    if ((this.#counts.get(name) ?? 0) > 0) {
-      let isEnded = false
-      while (!isEnded && this.#open.length > 0) {
-        isEnded = this.#top.name === name
-        this.#pop()
-      }
+    if ((this.#counts.get(name) ?? 0) === 0) {
+      // HTML Standard, §13.2.6.4.7: an end tag of nothing is ignored, but for that of a paragraph.
+      if (name === 'p' || this.#open.length >= MAX_DEPTH) this.#break()
+      return
     }
-    if (BLOCK.has(name)) this.#break()
+    let closed = this.#top
+    do {
+      closed = this.#top
+      this.#pop()
+    } while (closed.name !== name && this.#open.length > 0)
+    if (closed.endsLine || (BLOCK.has(name) && !closed.look.isGone && !this.#isLetter(closed))) this.#break()
+  }
+
+  /** True for a box within a line, or one that is not seen, in which no more than a letter stands. */
+  #isLetter({ from }: Frame): boolean {
+    if (this.#shown.length - from > 2 * MAX_LETTER_CHARS) return false
+    return this.#shown.slice(from).join('').trim().length <= MAX_LETTER_CHARS
   }
 
   #pop(): void {
     const closed = this.#top
+    if (this.#open.length === 0) return
+    if (closed.after) this.#generate(closed.after)
     const parent = this.#open.pop()
     if (!parent) return
     this.#counts.set(closed.name, (this.#counts.get(closed.name) ?? 1) - 1)
-    this.#generate(closed.after)
+    this.#top = parent
     if (closed.look.isOverridden && !closed.look.isHidden && !parent.look.isOverridden) this.#emit(POPPED)
     const { cells } = closed
-    if (cells && cells.length > 2) {
-      const joined = rowAsDisplayed(this.#shown, cells, closed.look.isRowReversed)
-      if (joined !== undefined) {
-        this.#shown.length = cells[0] ?? 0
-        this.#shown.push(joined)
-        this.#facts.joinedRows++
-      }
-    }
-    this.#top = parent
+    if (!cells || cells.length <= 2) return
+    const isReversed = (closed.flow === 'row-reverse') !== closed.look.isRightToLeft
+    const joined = rowAsDisplayed(this.#shown, cells, closed.flow, isReversed)
+    if (joined === undefined) return
+    this.#shown.length = cells[0]?.from ?? 0
+    this.#shown.push(joined)
+    this.#facts.joinedRows++
   }
 
-  #lookOf(
-    name: string,
-    attributes: Map<string, string>,
-    parent: Look,
-  ): { look: Look; display: string; generated: Generated } {
-    const { rules, generated } = this.#sheet
-    const given: Declarations = new Map()
-    if (attributes.size > 0) presentational(name, attributes, given)
-    const classes = attributes.get('class')
-    let made = NO_CONTENT
-    if (rules.size > 0 || generated.size > 0) {
-      for (const key of selectorsOf(name, classes, attributes.get('id'))) {
-        for (const [property, value] of rules.get(key) ?? []) given.set(property, value)
-        const content = generated.get(key)
-        if (content) made = { before: made.before + content.before, after: made.after + content.after }
-      }
-    }
+  #styled(name: string, attributes: Map<string, string>): Styled {
+    const parent = this.#top
     const style = attributes.get('style')
-    if (style !== undefined) for (const [property, value] of this.#declared(style)) given.set(property, value)
-    if (attributes.has('hidden') && !given.has('display')) given.set('display', 'none')
-    const content = made === NO_CONTENT ? made : filled(made, attributes)
-    if (given.size === 0) return { look: parent, display: '', generated: content }
-    const float = valueOf('float', given)
-    const display = float === undefined || float === 'none' ? (valueOf('display', given) ?? '') : 'inline-block'
-    return { look: lookOf(given, parent), display, generated: content }
+    const inline = style === undefined ? undefined : this.#declared(style)
+    const weak = defaultStyle(name, attributes)
+    if (!this.#hasRules && !weak) {
+      const given = inline?.given ?? NOTHING
+      return { look: lookOf(given, parent.look), given, subject: undefined }
+    }
+    const cascade = new Cascade()
+    if (weak) cascade.addWeak(weak)
+    const subject = this.#hasRules ? this.#subject(name, attributes) : undefined
+    if (subject) addRulesFor(this.#sheet, subject, undefined, cascade, this.#steps)
+    if (inline) cascade.addInline(inline.declared)
+    const given = cascade.end()
+    return { look: lookOf(given, parent.look), given, subject }
+  }
+
+  #subject(name: string, attributes: Map<string, string>): Subject {
+    const { children: index, subject: parent, lastChild: previous } = this.#top
+    const classes = attributes.get('class')?.trim().split(/\s+/).slice(0, MAX_CLASSES) ?? NO_CLASSES
+    return { name, id: attributes.get('id')?.trim(), classes, attributes, index, parent, previous }
   }
 
   /** Mail repeats its styles, so each is read once. */
-  #declared(style: string): Declarations {
+  #declared(style: string): { declared: Declared[]; given: Declarations } {
     const known = this.#styles.get(style)
     if (known) return known
-    const given: Declarations = new Map()
-    declare(decoded(style), given)
-    if (this.#styles.size < 1000 && style.length < 1000) this.#styles.set(style, given)
-    return given
+    const declared = declaredIn(decoded(style))
+    const cascade = new Cascade()
+    cascade.addInline(declared)
+    const read = { declared, given: cascade.end() }
+    if (this.#styles.size < 1000 && style.length < 1000) this.#styles.set(style, read)
+    return read
   }
 }
 
 const NONE: Map<string, string> = new Map()
-const NO_CONTENT: Generated = { before: '', after: '' }
+const NOTHING: Declarations = new Map()
+const NO_CLASSES: readonly string[] = []
 const HAS_LAYOUT = /[\t\r\n\f]|  /
 
 /** Responsive pages repeat hidden text further down, so its beginning is enough. */
 export function isShownToo(hidden: string, shown: string): boolean {
   return shown.includes(hidden.slice(0, 60))
-}
-
-/** `content: attr(title)` shows that attribute. */
-function filled({ before, after }: Generated, attributes: Map<string, string>): Generated {
-  const fill = (text: string): string => {
-    const name = /^attr\(([\w-]{1,40})\)$/.exec(text)?.[1]
-    return name === undefined ? text : (attributes.get(name.toLowerCase()) ?? '')
-  }
-  return { before: fill(before), after: fill(after) }
-}
-
-/** Attributes that are styles (HTML Standard, §15.3). */
-function presentational(name: string, attributes: Map<string, string>, given: Declarations): void {
-  const ground = attributes.get('bgcolor')
-  if (ground !== undefined) given.set('background-color', ground.trim().toLowerCase())
-  if (attributes.has('background')) given.set('background-image', 'url()')
-  const colour = attributes.get('color')
-  if (colour !== undefined) given.set('color', colour.trim().toLowerCase())
-  const direction = attributes.get('dir')?.trim().toLowerCase()
-  if (direction === 'rtl' || direction === 'ltr') given.set('direction', direction)
-  if (name === 'bdo' && direction !== undefined) given.set('unicode-bidi', 'bidi-override')
 }
 
 /** Just past the tag whose name ends here; undefined for a tag that is never closed. Quoted values may contain `>`. */

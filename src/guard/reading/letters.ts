@@ -45,7 +45,7 @@ function mayBeLetter(unit = 0): boolean {
 }
 
 /** Words that lures can't do without; only these are read with digits as letters, since codes and products mix both. */
-const LURES = new Set(
+export const LURES: ReadonlySet<string> = new Set(
   (
     'account accounts password passwords passcode verify verified verification confirm confirmation suspended suspension login signin security secure ' +
     'update billing payment invoice wallet bitcoin crypto paypal amazon microsoft office apple google netflix facebook instagram whatsapp telegram ' +

@@ -1,26 +1,78 @@
-/** Letters in the cells of a row: read across they are words, though the markup has them in columns. */
+/** Letters in the cells of a row: read across they are words, though the markup has them in columns; and items that stand in another order than written. */
+import type { Place } from './defaults.js'
 
 const MIN_CELLS = 3
 /** Layout tables have long rows, which are left alone. */
-const MAX_PIECES = 600
-const MAX_CHARS = 4000
+const MAX_PIECES = 2000
+const MAX_CHARS = 8000
 const MAX_LETTERS = 3
 
+export interface Cell {
+  /** Index of its first piece. */
+  from: number
+  place: Place | undefined
+}
+
+export type Flow = 'row' | 'row-reverse' | 'column-reverse'
+
 /**
- * @param shown pieces of text; the cells begin at these indexes, and the last one ends with the pieces
- * @returns the row as it is read; undefined for one that is read cell by cell
+ * @param shown pieces of text; the last cell ends with the pieces
+ * @param isReversed the letters of a row stand from right to left
+ * @returns the row as it is read; undefined for one that is read cell by cell, as written
  */
 export function rowAsDisplayed(
   shown: readonly string[],
-  cells: readonly number[],
+  cells: readonly Cell[],
+  flow: Flow,
   isReversed: boolean,
 ): string | undefined {
-  const first = cells[0] ?? 0
+  const first = cells[0]?.from ?? 0
   if (cells.length < MIN_CELLS || shown.length - first > MAX_PIECES) return undefined
+  const isPlaced = cells.filter(({ place }) => place !== undefined).length >= MIN_CELLS
+  const isMoved = isPlaced || flow !== 'row'
   let chars = 0
-  for (let i = first; i < shown.length; i++) chars += shown[i]?.length ?? 0
-  if (chars > MAX_CHARS) return undefined
-  const texts = cells.map((from, i) => linesOf(shown.slice(from, cells[i + 1] ?? shown.length).join('')))
+  for (let i = first; i < shown.length; i++) {
+    const piece = shown[i] ?? ''
+    chars += piece.length
+    if (chars > MAX_CHARS || (!isMoved && piece.length > MAX_LETTERS && isWords(piece))) return undefined
+  }
+  const items = cells.map(({ from, place }, i) => ({
+    lines: linesOf(shown.slice(from, cells[i + 1]?.from ?? shown.length).join('')),
+    row: place?.row ?? 0,
+    column: place?.column ?? 0,
+  }))
+  if (isPlaced) items.sort((a, b) => a.row - b.row || a.column - b.column)
+  if (flow === 'column-reverse') items.reverse()
+  const rows: Item[][] = []
+  for (const item of items) {
+    const last = rows.at(-1)
+    if (last && last[0]?.row === item.row) last.push(item)
+    else rows.push([item])
+  }
+  const read = rows.map((row) => letterRow(row, isReversed))
+  if (!isMoved) return read[0]
+  const between = flow === 'column-reverse' ? '\n' : ' '
+  const all = rows.map((row, at) => read[at] ?? wordRow(row, flow === 'row-reverse').join(between))
+  return `${all.join('\n')} `
+}
+
+interface Item {
+  lines: string[]
+  row: number
+}
+
+/** A line, of which a part is no letter. */
+function isWords(piece: string): boolean {
+  return piece.trim().length > MAX_LETTERS && !piece.includes('\n')
+}
+
+function wordRow(row: readonly Item[], isReversed: boolean): string[] {
+  const texts = row.map(({ lines }) => lines.join('\n'))
+  return isReversed ? texts.reverse() : texts
+}
+
+function letterRow(row: readonly Item[], isReversed: boolean): string | undefined {
+  const texts = row.map(({ lines }) => lines)
   if (isReversed) texts.reverse()
   const filled = texts.filter((lines) => lines.length > 0)
   const count = Math.max(...texts.map((lines) => lines.length))

@@ -11,6 +11,16 @@ export const CELL = named('td th')
 export const VOID = named('area base br col embed hr img input link meta param source track wbr')
 /** Their content is no text of the message. */
 export const UNREAD = named('style script title template iframe noembed noframes')
+/** Shown by programs that do not know the element, or have no frames. */
+export const SOMETIMES_READ = named('iframe noembed noframes')
+/** Their content is text, whatever markup it looks like. */
+export const RAW_TEXT = named('textarea xmp plaintext')
+/** Never seen: parentheses for programs without annotations, descriptions of drawings and formulas. */
+export const UNSEEN = named('rp desc metadata defs annotation annotation-xml area param')
+/** Seen where a program does not know the element, or opens it. */
+export const PARTLY_SEEN = named('audio video canvas datalist')
+/** Ignored outside of tables. */
+export const TABLE_PART = named('caption tbody thead tfoot tr td th')
 /** End an open paragraph. */
 export const ENDS_PARAGRAPH = named(
   'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu ' +
@@ -36,18 +46,19 @@ export const SCOPE = named('table ul ol dl select html')
 
 const ATTRIBUTE = /([^\s"'<>/=]{1,60})(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>][^\s>]*)))?/g
 const READ = named(
-  'style class id hidden dir bgcolor background color alt href src type value placeholder open name action width height size title',
+  'style class id hidden dir bgcolor background color text alt href src srcdoc type value placeholder open name action label x y width height size title',
 )
 const MAX_ATTRIBUTES = 60
 
-/** The attributes that matter here, by lower-case name; the first of a name counts. */
-export function attributesIn(text: string): Map<string, string> {
+/** The attributes that matter here, by lower-case name; the first of a name counts. @param more names that matter too */
+export function attributesIn(text: string, more?: ReadonlySet<string>): Map<string, string> {
   const found = new Map<string, string>()
   let count = 0
   for (const [, name = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {
     if (++count > MAX_ATTRIBUTES) break
     const key = name.toLowerCase()
-    if ((READ.has(key) || key.startsWith('data-')) && !found.has(key)) found.set(key, double ?? single ?? bare ?? '')
+    if ((READ.has(key) || key.startsWith('data-') || more?.has(key) === true) && !found.has(key))
+      found.set(key, double ?? single ?? bare ?? '')
   }
   return found
 }

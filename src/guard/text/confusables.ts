@@ -20,9 +20,17 @@ const PAIRS: [latin: string, lookalikes: string][] = [
   ['psvozbd', 'ƿƽʋɵʐɓɗ'],
   // Round letters of other scripts
   ['ooooo00', 'ჿഠ๐໐ס߀०'],
+  // Phonetic extensions, as generators of fancy text use them
+  ['ceefghjklmnoqrrstuvwzawr', 'ɕɘǝʄɠɦʝƙɭɱɳʘʠɽɾʂʈʊʌʍʐᴧɯʁ'],
+  // Lisu
+  ['BPDTGKJCZFMNLSRVHWXYAEIOU', 'ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ'],
+  // Canadian syllabics
+  ['ABCDFHJLMNPqRUVWXZ', 'ᗩᗷᑕᗪᖴᕼᒍᒪᗰᑎᑭᑫᖇᑌᐯᗯ᙭ᘔ'],
+  ['IVYWBGYTSC', '\u13c6\u13d9\u13a9\u13d4\u13f4\u13b6\u13bd\u13a2\u13da\u13df'],
 ]
 /** Independent Latin letters that are read as their plain neighbours. */
 const BARRED: Record<string, string> = {
+  ⱥ: 'a', ȼ: 'c', ɇ: 'e', ǥ: 'g', ɨ: 'i', ɉ: 'j', ꝁ: 'k', ⱡ: 'l', ᵽ: 'p', ꝗ: 'q', ɍ: 'r', ʉ: 'u', ɏ: 'y', ƶ: 'z', ⱨ: 'h', ⱪ: 'k', ⱬ: 'z', ɽ: 'r',
   ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't', ƀ: 'b', ƒ: 'f', ŋ: 'n', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th',
 } // prettier-ignore
 
@@ -34,15 +42,20 @@ const LATIN_OF: ReadonlyMap<string, string> = new Map(
 
 /** Scripts with look-alikes. */
 export const OTHER_SCRIPT =
-  /[\u0131\u01bf\u01bd\u0237\u0250-\u02af\u0370-\u058f\u05e1\u07c0\u0966\u0d20\u0e50\u0ed0\u10ff\u13a0-\u13ff\u1d00-\u1d22\ua730\ua731]/
+  /[\u0131\u01bf\u01bd\u0237\u0250-\u02af\u0370-\u058f\u05e1\u07c0\u0966\u0d20\u0e50\u0ed0\u10ff\u13a0-\u13ff\u1400-\u167f\u1d00-\u1d27\u01dd\u0199\ua4d0-\ua4ff\ua730\ua731\uab70-\uabbf]/
 const WORD = /[\p{L}\p{M}\p{Nd}]+/gu
-const LATIN = /[A-Za-z]/
+const LATIN = /\p{Script=Latin}/u
+const ASCII_WORD = /^[A-Za-z\d]+$/
+
+/** Small letters of Cherokee are small capitals. */
+const CHEROKEE_SMALL = /[\uab70-\uabbf]/g
 
 /** A word with look-alikes replaced by Latin letters. */
 export function folded(word: string): string {
   if (!OTHER_SCRIPT.test(word)) return word
   let out = ''
-  for (const character of word) out += LATIN_OF.get(character) ?? character
+  for (const character of word.replace(CHEROKEE_SMALL, (letter) => letter.toUpperCase()))
+    out += LATIN_OF.get(character) ?? character
   return out
 }
 
@@ -52,7 +65,7 @@ export function folded(word: string): string {
  */
 export function foldWords(text: string): string {
   if (!OTHER_SCRIPT.test(text)) return text
-  const mostlyLatin = isMostlyLatin(text) || disguisedIn(text) >= 3
+  const mostlyLatin = isMostlyLatin(text) || disguisedIn(text) >= 3 || isOfRareLookalikes(text)
   return text.replace(WORD, (word) => {
     if (!OTHER_SCRIPT.test(word)) return word
     if (LATIN.test(word)) return folded(word)
@@ -74,6 +87,17 @@ export function disguisedIn(text: string): number {
   ).length
 }
 
+/** Scripts of few people, in which words of nothing but look-alikes are rare. */
+const RARE_SCRIPT = /[\u13a0-\u13ff\u1400-\u167f\ua4d0-\ua4ff\uab70-\uabbf]/
+const RARE_SHARE = 0.8
+
+function isOfRareLookalikes(text: string): boolean {
+  if (!RARE_SCRIPT.test(text)) return false
+  const words = (text.match(WORD) ?? []).filter((word) => RARE_SCRIPT.test(word))
+  const alike = words.filter((word) => ASCII_WORD.test(folded(word)))
+  return alike.length >= 3 && alike.length >= RARE_SHARE * words.length
+}
+
 /** Without the extensions of Latin, which Turkish and phonetic spelling need. */
 const DISGUISING_SCRIPT = /[\u0370-\u058f\u13a0-\u13ff]/
 
@@ -91,7 +115,7 @@ function isMostlyLatin(text: string): boolean {
 const MARKED = /[^\x00-\x7f]/
 /** Marks on Latin letters, and letters that only differ by a bar. Marks of other scripts make other letters. */
 const LATIN_MARKS = /([A-Za-z])\p{M}+/gu
-const BARRED_LETTER = /[øđðłħŧƀƒŋßæœþØĐÐŁĦŦÆŒÞ]/g
+const BARRED_LETTER = new RegExp(`[${Object.keys(BARRED).join('')}ØĐÐŁĦŦÆŒÞ]`, 'g')
 
 /** Latin letters without accents and bars: `é` as `e`, `ł` as `l`. */
 export function withoutMarks(text: string): string {

@@ -4,11 +4,12 @@
  */
 import { nfkc } from '../../lib/normalize.js'
 import { unitsOf } from '../../lib/units.js'
+import { letterInParentheses, mayBeLetter } from './boxed.js'
 import { OTHER_SCRIPT, withoutMarks } from './confusables.js'
 
 // Soft hyphen, zero-width and joining characters, direction marks, variation selectors, byte order mark.
 export const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]|\udb40[\udc00-\uddef]/g
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|\ud834[\udd73-\udd7a]|\udb40[\udc00-\uddef]/g
 
 const SPACE = 0x20
 const MAX_ASCII = 0x7f
@@ -136,6 +137,10 @@ function learn(unit: number): number {
 
 /** Undefined for one that changes with its neighbours. */
 function formOf(character: string): string | undefined {
+  const letter = letterInParentheses(character.charCodeAt(0))
+  if (letter !== undefined) return letter
+  // They are letters next to letters.
+  if (mayBeLetter(character)) return undefined
   const compatible = nfkc(character)
   if (character.search(INVISIBLE) !== -1 && compatible === character) return ''
   if (JOINS.test(compatible) || OTHER_SCRIPT.test(compatible)) return undefined

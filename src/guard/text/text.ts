@@ -7,9 +7,11 @@ import { hiddenInWords } from '../../mime/html/visible.js'
 import { displayedOf } from '../reading/displayed.js'
 import { linesOfParent, partsByMarks, partsByParent, type Parts } from '../reading/history.js'
 import { htmlText, isShownToo, type HtmlText } from '../reading/html.js'
-import { withJoinedLetters, withoutLeet } from '../reading/letters.js'
+import { withJoinedLetters, withoutLeet, type Joined } from '../reading/letters.js'
 import { MAX_CHARS } from '../reading/samples.js'
+import { withMendedWords, withoutSigns, withUprightLetters } from '../reading/torn.js'
 import { disguisedIn, foldWords, withoutMarks } from './confusables.js'
+import { unboxed } from './boxed.js'
 import { asciiWords, INVISIBLE, isAscii, isByCharacter, plainByCharacter } from './plain.js'
 import type { GuardSubject } from '../types.js'
 
@@ -22,9 +24,6 @@ const MAX_LINES_MISSED = 30
 const MAX_FILE_CHARS = 4096
 /** Quoted history is compared with as much of the parent. */
 const MAX_PARENT_CHARS = 128 * 1024
-
-/** Letters in circles and squares that NFKC leaves alone. */
-const BOXED = /\ud83c[\udd50-\udd69\udd70-\udd89]/g
 
 /** Runs of white space; single spaces, the common case, stay. */
 const OTHER_THAN_ONE_SPACE = /\s{2,}|[^\S ]/g
@@ -193,7 +192,7 @@ export function readable(text: string): string {
 }
 
 function readableOfOther(text: string): string {
-  const plain = foldWords(unboxed(nfkc(text).replace(INVISIBLE, '')))
+  const plain = foldWords(nfkc(unboxed(text)).replace(INVISIBLE, ''))
   return plain.toLowerCase().replace(OTHER_THAN_ONE_SPACE, ' ').trim()
 }
 
@@ -205,29 +204,31 @@ export function plainWords(text: string, most = MAX_CHARS): string {
 /** The plain words, and how many of them had to be put together: they are counted in the text as it is written. */
 function plainAndTorn(text: string): { words: string; torn: number } {
   if (text.length > MAX_CHARS) {
-    const torn = withJoinedLetters(text).words + withoutLeet(text.toLowerCase()).words
+    const whole = mendedOf(text)
+    const torn = whole.words + withoutLeet(text.toLowerCase()).words
     return { words: plainWords(text), torn }
   }
   const { text: words, joined, leet } = plainOf(text)
   return { words, torn: joined + (leet ?? withoutLeet(text.toLowerCase()).words) }
 }
 
-/** @returns `leet` undefined where the text was changed before these words were looked for */
-function plainOf(text: string): { text: string; joined: number; leet: number | undefined } {
-  const letters = withJoinedLetters(text)
-  const ascii = asciiWords(letters.text)
-  const words = ascii ?? plainByCharacter(letters.text) ?? withoutMarks(readableOfOther(letters.text))
-  const whole = joined(words)
-  const plain = withoutLeet(whole)
-  const isAsWritten = ascii !== undefined && letters.words === 0 && whole === words
-  return { text: plain.text, joined: letters.words, leet: isAsWritten ? plain.words : undefined }
+/** With the letters of each word in one piece. */
+function mendedOf(text: string): Joined {
+  const upright = isAscii(text) ? { text, words: 0 } : withUprightLetters(text)
+  const mended = withMendedWords(upright.text)
+  const letters = withJoinedLetters(mended.text)
+  return { text: letters.text, words: upright.words + mended.words + letters.words }
 }
 
-function unboxed(text: string): string {
-  return text.replace(BOXED, (letter) => {
-    const code = letter.charCodeAt(1)
-    return String.fromCharCode(0x61 + code - (code >= 0xdd70 ? 0xdd70 : 0xdd50))
-  })
+/** @returns `leet` undefined where the text was changed before these words were looked for */
+function plainOf(text: string): { text: string; joined: number; leet: number | undefined } {
+  const letters = mendedOf(text)
+  const ascii = asciiWords(letters.text)
+  const words = ascii ?? plainByCharacter(letters.text) ?? withoutMarks(readableOfOther(letters.text))
+  const whole = withoutSigns(joined(words))
+  const plain = withoutLeet(whole.text)
+  const isAsWritten = ascii !== undefined && letters.words === 0 && whole.text === words
+  return { text: plain.text, joined: letters.words + whole.words, leet: isAsWritten ? plain.words : undefined }
 }
 
 const TORN = / [.,:'] /

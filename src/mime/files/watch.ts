@@ -131,7 +131,8 @@ function insideOf(
       return { file: withText(pageFacts(page, reading === 'svg'), htmlToText(page)) }
     }
     case 'text': {
-      const text = textOf(file.subarray(0, TEXT_BYTES))
+      const written = textOf(file.subarray(0, TEXT_BYTES))
+      const text = /^\s{0,8}BEGIN:VCALENDAR/i.test(written) ? unfolded(written) : written
       return { file: withText({ signs: [], links: findLinks(text, null).slice(0, MAX_FILE_LINKS) }, text) }
     }
     case 'image': {
@@ -143,6 +144,14 @@ function insideOf(
     default:
       return archive ? { archive } : {}
   }
+}
+
+/** Lines of a calendar in one piece, and the line breaks in their values (RFC 5545 §3.1, §3.3.11). */
+function unfolded(calendar: string): string {
+  return calendar
+    .replace(/\r?\n[ \t]/g, '')
+    .replace(/\\n/gi, '\n')
+    .replace(/\\([,;\\])/g, '$1')
 }
 
 /** Adds the text that readers see. */

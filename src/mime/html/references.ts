@@ -16,7 +16,9 @@ const NAMED: Record<string, string> = {
   emsp: '\u2003', thinsp: '\u2009', hairsp: '\u200a', zwnj: '\u200c', zwj: '\u200d', lrm: '\u200e', rlm: '\u200f', ZeroWidthSpace: '\u200b',
   NoBreak: '\u2060', NonBreakingSpace: '\u00a0', InvisibleTimes: '\u2062', InvisibleComma: '\u2063', ApplyFunction: '\u2061', OElig: '\u0152',
   oelig: '\u0153', Scaron: '\u0160', scaron: '\u0161', Yuml: '\u0178', fnof: '\u0192', inodot: '\u0131', imath: '\u0131', alpha: '\u03b1',
-  omicron: '\u03bf', rho: '\u03c1', nu: '\u03bd', rarr: '\u2192', larr: '\u2190', raquo: '\u00bb', check: '\u2713',
+  omicron: '\u03bf', rho: '\u03c1', nu: '\u03bd', af: '\u2061', it: '\u2062', ic: '\u2063', NegativeThinSpace: '\u200b',
+  NegativeMediumSpace: '\u200b', NegativeThickSpace: '\u200b', NegativeVeryThinSpace: '\u200b', fjlig: 'fj', fllig: '\ufb02', filig: '\ufb01', fflig: '\ufb00',
+ rarr: '\u2192', larr: '\u2190', raquo: '\u00bb', check: '\u2713',
 } // prettier-ignore
 
 const SHORT = new Map<string, string>([
@@ -39,7 +41,7 @@ export function decoded(text: string): string {
     (whole: string, hex: string | undefined, decimal: string | undefined, name = '', end = '') => {
       if (hex !== undefined) return ofNumber(Number.parseInt(hex, 16))
       if (decimal !== undefined) return ofNumber(Number.parseInt(decimal, 10))
-      const meant = SHORT.get(name) ?? (end === ';' ? LONG.get(name) : undefined)
+      const meant = SHORT.get(name) ?? (end === ';' ? (LONG.get(name) ?? mathematical(name)) : undefined)
       if (meant !== undefined) return meant
       // `&ampverify`: the longest name at the start counts.
       for (let length = Math.min(MAX_SHORT_CHARS, name.length - 1); length > 1; length--) {
@@ -49,6 +51,11 @@ export function decoded(text: string): string {
       return whole
     },
   )
+}
+
+/** Letters of formulas, of which each is named with its script: `&vfr;`, `&vopf;`, `&vscr;`. */
+function mathematical(name: string): string | undefined {
+  return name.length > 5 ? undefined : /^([a-z])(?:fr|opf|scr)$/i.exec(name)?.[1]
 }
 
 function ofNumber(code: number): string {

@@ -179,7 +179,16 @@ function toText(bytes: Buffer, entity: Entity): string {
   const charset = entity.charset === '' && entity.contentType === 'text/html' ? htmlCharset(bytes) : entity.charset
   // String replacements are faster than one of a pattern.
   const text = decodeText(bytes, charset).replaceAll('\r\n', '\n').replaceAll('\r', '\n').replaceAll('\0', '')
+  if (entity.contentType === 'text/enriched') return plainOfEnriched(text)
   return entity.flowed && entity.contentType === 'text/plain' ? unflow(text, entity.deleteSpace) : text
+}
+
+/** RFC 1896: commands in angle brackets, parameters that are not shown, and `<<` for a bracket. */
+function plainOfEnriched(text: string): string {
+  return text
+    .replace(/<param>[^<]*<\/param>/gi, '')
+    .replace(/<<|<\/?[a-z\d-]{1,60}>/gi, (command) => (command === '<<' ? '<' : ''))
+    .replace(/\n(\n*)/g, (_, more: string) => (more === '' ? ' ' : more))
 }
 
 /** Content ids that the HTML shows as images (RFC 2392), whatever their parts declare. */

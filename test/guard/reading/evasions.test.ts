@@ -4,7 +4,10 @@ import { findingsOf } from '../../../src/guard/verdict/findings.js'
 import { createGuard } from '../../../src/guard/verdict/guard.js'
 import { loadModel } from '../../../src/guard/model/model.js'
 import { readingOf } from '../../../src/guard/text/text.js'
-import { EVASIONS } from '../../../training/evasions.js'
+import { subjectOfParsed } from '../../../src/guard/verdict/spam.js'
+import { parseMessage } from '../../../src/mime/parse/parse.js'
+import { MESSAGES } from '../../../training/evasions/messages.js'
+import { EVASIONS } from '../../../training/evasions/index.js'
 import { subjectWith } from '../subject.js'
 
 const LURE =
@@ -30,3 +33,20 @@ for (const [name, evade] of Object.entries(EVASIONS)) {
     t.not((await guard.check(subject)).decision, 'send', 'it is not sent')
   })
 }
+
+const LIMITS = { maxHeaderBytes: 64 * 1024, maxParts: 100, maxDepth: 10 }
+
+for (const [name, evade] of Object.entries(MESSAGES)) {
+  t.test(`parsed and read as displayed: ${name}`, async (t) => {
+    const parsed = await parseMessage(evade(LURE), LIMITS)
+    const subject = { ...subjectOfParsed(parsed), parentText: '' }
+    const codes = findingsOf(subject).map(({ code }) => code)
+    const { all, files } = readingOf(subject)
+    for (const code of CODES) t.ok(codes.includes(code), code, { words: all.slice(0, 400), files, codes })
+  })
+}
+
+t.test('there are more than a hundred of them', async (t) => {
+  t.ok(Object.keys(EVASIONS).length > 200)
+  t.ok(Object.keys(MESSAGES).length > 20)
+})

@@ -202,3 +202,67 @@ t.test('text that styles make is read whole, whatever is in it, and no more than
   const often = made(`.g::before{content:"${'x'.repeat(1000)} "}`, '<p class="g"></p>'.repeat(1000))
   t.ok(often.length > 60_000 && often.length < 70_000, `${often.length}`)
 })
+
+/** Style sheets and markup of which each is much work for its length, by the number of their parts. */
+const LABORIOUS: Record<string, (count: number) => string> = {
+  'selectors of many steps': (count) =>
+    `<style>${Array.from({ length: 1000 }, (_, n) => `b b b b b b b b b.x${n},b .y b b b b b{color:red}`).join('')}</style>${'<b>'.repeat(150)}${'<b class="x1">x</b>'.repeat(count)}`, // prettier-ignore
+  siblings: (count) => `<style>i ~ b ~ u ~ b{color:red}</style>${'<b>x</b>'.repeat(count)}`,
+  'attributes that are long': (count) =>
+    `<style>b[title*="y"] i{color:red}</style><b title="${'x'.repeat(count)}">${'<i>x</i>'.repeat(count)}</b>`,
+  'variables in each other': (count) =>
+    `<style>${Array.from({ length: 40 }, (_, n) => `:root{--a${n + 1}:var(--a${n}) var(--a${n})}`).join('')}p{font-size:var(--a40)}</style>${'<p>x</p>'.repeat(count)}`, // prettier-ignore
+  'variables of all': (count) => `<div style="--a:1">${'<p style="--b:2;color:var(--a)">x'.repeat(count)}`,
+  'blocks in each other': (count) => `<style>${'a{'.repeat(count)}</style>x`,
+  'open strings and parentheses': (count) => `<style>a{b:${'("\''.repeat(count)}</style>x`,
+  'calculations in each other': (count) => `<p style="font-size:${'calc('.repeat(50)}1px">x</p>`.repeat(count / 20),
+  'text made of nothing': (count) =>
+    `<style>.g::before{content:${'url(x) '.repeat(count / 10)}}</style>${'<p class="g">x</p>'.repeat(count)}`,
+  'places within places': (count) => '<div style="position:absolute;left:1px">x</div>'.repeat(count),
+  'rows within rows': (count) => `${'<div style="display:flex"><b>'.repeat(60)}${'<u>a</u>'.repeat(count)}`,
+  'boxes to the right': (count) => '<i style="float:right">a</i>'.repeat(count),
+  'end tags without a name': (count) => '</ x'.repeat(count),
+  'fields that never end': (count) => '<textarea>'.repeat(count),
+  'pages within pages': (count) => `<iframe srcdoc="${'&lt;b&gt;'.repeat(20)}"></iframe>`.repeat(count / 20),
+  'comments within comments': (count) => '<!--[if mso]><!--[if mso]>x<![endif]-->'.repeat(count / 4),
+}
+
+t.test('laborious styles take time by their length', async (t) => {
+  for (const [name, made] of Object.entries(LABORIOUS)) {
+    const took = (count: number): number => {
+      const html = made(count)
+      const before = process.cpuUsage()
+      displayedOf({ text: '', html })
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1000
+    }
+    const small = took(10_000)
+    const large = took(80_000)
+    t.ok(large < Math.max(16 * small, 1500), name, { small, large })
+  }
+})
+
+t.test('words in pieces take time by their length', async (t) => {
+  for (const part of [
+    'a/',
+    'a_',
+    'Aa',
+    'a\n',
+    'a.b',
+    '[a]',
+    '|a',
+    'a*',
+    'aaa',
+    'a\u200a',
+    '\u01dd\u0287\u1d09',
+    'ab-\n',
+    '\u{1f1fb}',
+    '\u20b3',
+    '\ua4d0',
+  ]) {
+    const before = process.cpuUsage().user
+    normalised(subjectWith({ text: part.repeat(MAX_CHARS / part.length) }))
+    const took = (process.cpuUsage().user - before) / 1000
+    t.ok(took < 500, `${JSON.stringify(part)}: ${took} ms`)
+  }
+})
