@@ -5,11 +5,18 @@ const MAX_RULES = 2000
 /** Rules within each other beyond this are left out. */
 const MAX_DEPTH = 16
 
-export type OnRule = (selectors: string, body: string[], nestedIn: string[]) => void
+/** A rule, and the one around it. */
+export interface Rule {
+  selectors: string
+  outer: Rule | undefined
+}
+
+export type OnRule = (rule: Rule, body: string[]) => void
 
 interface Block {
-  /** Of a rule; undefined for a group of rules. */
-  selectors: string | undefined
+  /** Of a group of rules: the rule around it. */
+  rule: Rule | undefined
+  isGroup: boolean
   body: string[]
   applies: boolean
 }
@@ -17,9 +24,7 @@ interface Block {
 const TOKEN = /["'{};\\(]|\/\*/g
 const PARENTHESIS = /["'()\\{};]/g
 
-/**
- * @param onRule gets the selectors of each rule that applies to a screen, its declarations, and the selectors of the rules around it, the outermost first
- */
+/** @param onRule gets each rule that applies to a screen, and its declarations */
 export function readRules(css: string, onRule: OnRule): void {
   const text = css.includes('<!--') || css.includes('-->') ? css.replace(/<!--|-->/g, ' ') : css
   const open: Block[] = []
@@ -31,12 +36,7 @@ export function readRules(css: string, onRule: OnRule): void {
     const block = open.pop()
     if (!block) return
     if (take(to).trim() !== '') block.body.push(take(to))
-    if (block.selectors === undefined || !block.applies || block.body.length === 0) return
-    onRule(
-      block.selectors,
-      block.body,
-      open.flatMap(({ selectors }) => selectors ?? []),
-    )
+    if (block.rule && !block.isGroup && block.applies && block.body.length > 0) onRule(block.rule, block.body)
   }
   TOKEN.lastIndex = 0
   for (let match = TOKEN.exec(text); match; match = TOKEN.exec(text)) {
@@ -46,11 +46,12 @@ export function readRules(css: string, onRule: OnRule): void {
       if (count++ >= MAX_RULES) break
       if (open.length >= MAX_DEPTH) deeper++
       else {
-        const around = open.at(-1)?.applies ?? true
+        const around = open.at(-1)
         const prelude = withoutComments(take(at)).trim()
         const isGroup = prelude.startsWith('@')
-        const applies = around && (isGroup ? groupApplies(prelude) : prelude !== '')
-        open.push({ selectors: isGroup ? undefined : prelude, body: [], applies })
+        const applies = (around?.applies ?? true) && (isGroup ? groupApplies(prelude) : prelude !== '')
+        const rule = isGroup ? around?.rule : { selectors: prelude, outer: around?.rule }
+        open.push({ rule, isGroup, body: [], applies })
       }
       start = at + 1
     } else if (sign === '}') {
@@ -59,7 +60,7 @@ export function readRules(css: string, onRule: OnRule): void {
       start = at + 1
     } else if (sign === ';') {
       const block = open.at(-1)
-      if (block && deeper === 0 && block.selectors !== undefined) block.body.push(take(at))
+      if (block && deeper === 0 && !block.isGroup) block.body.push(take(at))
       start = at + 1
     } else TOKEN.lastIndex = sign === '(' ? parenthesisEnd(text, at + 1) : tokenEnd(text, at, sign)
   }
@@ -179,7 +180,7 @@ export function unescaped(text: string): string {
 }
 
 const VALUE =
-  /"([^"\\\n]*(?:\\[^][^"\\\n]*)*)(?:"|\n|$)|'([^'\\\n]*(?:\\[^][^'\\\n]*)*)(?:'|\n|$)|attr\(\s*([\w-]{1,40})[^()]{0,40}\)|(open-quote|close-quote)|\//gi
+  /"([^"\\\n]*(?:\\(?:[^]|$)[^"\\\n]*)*)(?:"|\n|$)|'([^'\\\n]*(?:\\(?:[^]|$)[^'\\\n]*)*)(?:'|\n|$)|attr\(\s*([\w-]{1,40})[^()]{0,40}\)|(open-quote|close-quote)|\//gi
 
 /** The text of a value of `content`: strings and attributes one after the other (CSS Content 3, §2). */
 export function contentOf(value: string, attributes: ReadonlyMap<string, string>): string {

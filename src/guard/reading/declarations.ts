@@ -30,7 +30,7 @@ const SAME: Readonly<Record<string, string>> = {
 /** Words of text, kept as written. */
 const TEXTS: ReadonlySet<string> = new Set(['content', 'list-style-type'])
 const MAX_VALUE_CHARS = 300
-const IMPORTANT = /\s*!\s*important$/i
+const IMPORTANT = /^!\s*important$/i
 const PREFIX = /^-(?:webkit|moz|ms|o)-/
 const ESCAPE = /\\(?:([\da-f]{1,6})\s?|([^\n\da-f]))/gi
 
@@ -47,8 +47,10 @@ export function declaredIn(style: string | readonly string[]): Declared[] {
     if (!isVariable && !PROPERTIES.has(name) && !(name in SHORTHANDS)) continue
     const isText = isVariable || TEXTS.has(name) || name === 'list-style'
     const all = isText ? part.slice(colon + 1).trim() : plainValue(part.slice(colon + 1, colon + 1 + MAX_VALUE_CHARS))
-    const value = all.replace(IMPORTANT, '')
-    expand(name, isText ? value : value.toLowerCase(), value !== all, found)
+    const mark = all.lastIndexOf('!')
+    const isImportant = mark !== -1 && IMPORTANT.test(all.slice(mark))
+    const value = isImportant ? all.slice(0, mark).trimEnd() : all
+    expand(name, isText ? value : value.toLowerCase(), isImportant, found)
   }
   return found
 }

@@ -58,11 +58,12 @@ const PART = new RegExp(
 const PSEUDO_ELEMENT = /^(?:before|after|marker|first-letter)$/
 const PLAIN_LIST = /^[^("'[\\]*$/
 
-/** The selectors of a list; undefined for each that is not read. */
-export function selectorsIn(list: string, wanted: Set<string>): (Selector | undefined)[] {
-  return listed(list).map((one) => selectorOf(one, wanted, 0))
+/** @returns undefined for what is not read */
+export function selectorIn(written: string, wanted: Set<string>): Selector | undefined {
+  return selectorOf(written, wanted, 0)
 }
 
+/** The selectors of a list. */
 export function listed(list: string): string[] {
   const plain = PLAIN_LIST.test(list) ? list.split(',') : (list.match(/(?:[^,("'[\\]|\\[^]|"[^"]*"?|'[^']*'?|\((?:[^()]|\([^()]*\))*\)?|\[[^\]]*\]?)+/g) ?? []) // prettier-ignore
   return [...new Set(plain.map((one) => one.trim()))].filter((one) => one !== '')

@@ -1,10 +1,10 @@
 /** The rules of `<style>` elements, and what they say of an element: the strongest declaration of each property (CSS Cascade 4, §6). */
-import { readRules } from './css.js'
+import { readRules, type Rule } from './css.js'
 import { declaredIn, type Declarations, type Declared } from './declarations.js'
 import {
   listed,
   selects,
-  selectorsIn,
+  selectorIn,
   type PseudoElement,
   type Selector,
   type Steps,
@@ -38,9 +38,12 @@ const COMMENT_END = /--!?>/g
 const IMPORTANT = 2 ** 42
 const INLINE = 2 ** 41
 const PER_SPECIFICITY = 2 ** 20
+/** Of a rule or an element, its variables included. */
+const MAX_PROPERTIES = 128
 
 export function sheetOf(html: string): Sheet {
   const sheet: Sheet = { simple: new Map(), others: new Map(), pseudos: new Set(), attributes: new Set(), hasOtherGrounds: false } // prettier-ignore
+  const selectorsOf = createNesting()
   let chars = 0
   let order = 0
   OPENING.lastIndex = 0
@@ -56,25 +59,21 @@ export function sheetOf(html: string): Sheet {
     if (name === 'style') {
       const css = html.slice(OPENING.lastIndex, end === -1 ? html.length : end).slice(0, MAX_SHEET_CHARS - chars)
       chars += css.length
-      readRules(css, (selectors, body, around) => addRule(sheet, { selectors, body, around, order: order++ }))
+      readRules(css, (rule, body) => addRule(sheet, selectorsOf(rule), body, order++))
     }
     OPENING.lastIndex = end === -1 ? html.length : end
   }
   return sheet
 }
 
-const MAX_NESTED_SELECTORS = 64
-
 /** The body is read once, however many selectors it has. */
-function addRule(
-  sheet: Sheet,
-  { selectors, body, around, order }: { selectors: string; body: string[]; around: string[]; order: number },
-): void {
+function addRule(sheet: Sheet, selectors: readonly string[], body: string[], order: number): void {
   const declared = declaredIn(body)
   if (declared.length === 0) return
   const rules: Rules = new Map()
   addRanked(rules, declared, order)
-  for (const selector of selectorsIn(around.length === 0 ? selectors : nested(around, selectors), sheet.attributes)) {
+  for (const written of selectors) {
+    const selector = selectorIn(written, sheet.attributes)
     if (!selector) {
       if (rules.has('background-color') || rules.has('background-image')) sheet.hasOtherGrounds = true
       continue
@@ -96,7 +95,7 @@ function addRanked(rules: Rules, declared: readonly Declared[], base: number): v
   for (const { property, value, isImportant } of declared) {
     const rank = base + (isImportant ? IMPORTANT : 0)
     const known = rules.get(property)
-    if (!known || known.rank <= rank) rules.set(property, { value, rank })
+    if (known ? known.rank <= rank : rules.size < MAX_PROPERTIES) rules.set(property, { value, rank })
   }
 }
 
@@ -104,26 +103,37 @@ function merged(first: Rules, second: Rules): Rules {
   const all = new Map(first)
   for (const [property, ranked] of second) {
     const known = all.get(property)
-    if (!known || known.rank <= ranked.rank) all.set(property, ranked)
+    if (known ? known.rank <= ranked.rank : all.size < MAX_PROPERTIES) all.set(property, ranked)
   }
   return all
 }
 
-/** Selectors of rules within others (CSS Nesting 1), as if they stood alone. */
-function nested(around: readonly string[], own: string): string {
-  let outer = ['']
-  for (const list of [...around, own]) {
-    const inner = listed(list)
-    const next: string[] = []
-    for (const before of outer)
-      for (const one of inner) {
-        if (next.length >= MAX_NESTED_SELECTORS) break
-        if (before === '') next.push(one)
-        else next.push(one.includes('&') ? one.replaceAll('&', before) : `${before} ${one}`)
-      }
-    outer = next.filter((one) => one.length < 300)
+const MAX_NESTED_SELECTORS = 64
+const MAX_NESTED_CHARS = 300
+/** A selector that names the one around it more often is left out. */
+const MAX_PARENTS = 4
+
+/** @returns the selectors of a rule: of one within another (CSS Nesting 1) as if it stood alone */
+function createNesting(): (rule: Rule) => readonly string[] {
+  /** The same rule is around many. */
+  const known = new WeakMap<Rule, string[]>()
+  const selectorsOf = (rule: Rule): string[] => {
+    const read = known.get(rule)
+    if (read) return read
+    const own = listed(rule.selectors)
+    const selectors = rule.outer ? nested(selectorsOf(rule.outer).slice(0, MAX_NESTED_SELECTORS), own) : own
+    known.set(rule, selectors)
+    return selectors
   }
-  return outer.join(',')
+  return selectorsOf
+}
+
+function nested(outer: readonly string[], own: readonly string[]): string[] {
+  const inner = own.filter((one) => one.length < MAX_NESTED_CHARS && one.split('&').length <= MAX_PARENTS).slice(0, MAX_NESTED_SELECTORS) // prettier-ignore
+  return outer
+    .flatMap((before) => inner.map((one) => (one.includes('&') ? one.replaceAll('&', before) : `${before} ${one}`)))
+    .filter(({ length }) => length < MAX_NESTED_CHARS)
+    .slice(0, MAX_NESTED_SELECTORS)
 }
 
 function simpleKey({ steps, pseudo }: Selector): string {
@@ -138,7 +148,7 @@ export class Cascade {
 
   add(property: string, { value, rank }: Ranked): void {
     const known = this.#winners.get(property)
-    if (!known || known.rank <= rank) this.#winners.set(property, { value, rank })
+    if (known ? known.rank <= rank : this.#winners.size < MAX_PROPERTIES) this.#winners.set(property, { value, rank })
   }
 
   addRules(rules: Rules, specificity: number): void {
@@ -175,9 +185,10 @@ export function addRulesFor(
   }
   if (others.size === 0) return
   for (const key of [subject.name, '*', ...subject.classes.map((one) => `.${one}`), `#${subject.id ?? ''}`])
-    for (const { selector, rules } of others.get(key) ?? [])
-      if (selector.pseudo === pseudo && steps.left > 0 && selects(selector, subject, steps))
-        cascade.addRules(rules, selector.specificity)
+    for (const { selector, rules } of others.get(key) ?? []) {
+      if (steps.left-- <= 0) return
+      if (selector.pseudo === pseudo && selects(selector, subject, steps)) cascade.addRules(rules, selector.specificity)
+    }
 }
 
 function keysOf({ name, classes, id }: Subject): { key: string; specificity: number }[] {
