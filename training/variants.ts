@@ -5,7 +5,7 @@ import type { Sample } from './sample.js'
 
 export type Variant = (sample: Sample, padding: Sample[]) => Sample
 
-/** Random disguises of some letters, and all of `evasions.ts`. */
+/** Random disguises of some letters, and all of `evasions/`. */
 export const VARIANTS: Record<string, Variant> = {
   'words split by HTML': (sample) => {
     const random = createRandom(`split ${sample.subject}`)

@@ -11,7 +11,7 @@ import { STYLES } from './styles.js'
 import { TYPED } from './typed.js'
 import type { Evasion } from './written.js'
 
-export type { Evasion, Written } from './written.js'
+export type { Evasion } from './written.js'
 
 export const EVASIONS: Readonly<Record<string, Evasion>> = {
   ...AROUND,

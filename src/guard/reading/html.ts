@@ -8,7 +8,7 @@ import { contentOf } from './css.js'
 import { declaredIn, withVariables, type Declarations, type Declared } from './declarations.js'
 import { defaultStyle, placeOf, type Place } from './defaults.js'
 import { rowAsDisplayed, type Cell, type Flow } from './rows.js'
-import type { PseudoElement, Subject } from './selectors.js'
+import type { Subject } from './selectors.js'
 import { addRulesFor, Cascade, sheetOf, type Sheet } from './sheet.js'
 import { lookOf, PLAIN, type Look } from './style.js'
 import {
