@@ -81,7 +81,7 @@ export function documentOf({
 }
 
 /** Rows of a code's modules, true for dark ones, with the quiet zone around them. */
-const modulesOf = (text: string, scale: number): boolean[][] => encodeQR(text, 'raw', { scale })
+export const modulesOf = (text: string, scale: number): boolean[][] => encodeQR(text, 'raw', { scale })
 
 /** A grayscale PNG (ISO/IEC 15948). @param pixels a byte each, a row after the other; may be less or more than the size says */
 export function pngOf(width: number, height: number, pixels: Buffer): Buffer {
