@@ -301,7 +301,7 @@ function namesOf(
   const found: string[] = []
   let empty = 0
   let [index, from] = [0, 0]
-  for (let at = 0; at + 1 < names.length; at += 2) {
+  for (let at = 0; at + 1 < names.length && index < count; at += 2) {
     if (names.readUInt16LE(at) !== 0) continue
     const isFolder = isEmpty[index] === true && isFile[empty++] !== true
     if (!isFolder) {
