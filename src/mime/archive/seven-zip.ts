@@ -215,7 +215,7 @@ function folderOf(reader: Reader): Folder {
     return { id, properties }
   })
   const bound = Math.max(0, outputs - 1)
-  for (let pair = 0; pair < bound; pair++) [reader.number(), reader.number()]
+  for (let index = 0; index < 2 * bound; index++) reader.number()
   const streams = inputs - bound
   if (streams > 1) for (let stream = 0; stream < streams; stream++) reader.number()
   return { coders, outputs, unpackedBytes: 0, hasChecksum: false }

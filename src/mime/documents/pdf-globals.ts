@@ -1,4 +1,6 @@
 /** Names of browsers that pdf.js refers to when it is loaded, for drawing; and what it computes with to make outlines of the bitmaps of a font. */
+import './image-data.js'
+
 class DOMMatrix {
   a = 1
   b = 0
@@ -22,4 +24,4 @@ class DOMMatrix {
   }
 }
 
-Object.assign(globalThis, { DOMMatrix, ImageData: class {}, Path2D: class {} })
+Object.assign(globalThis, { DOMMatrix, Path2D: class {} })

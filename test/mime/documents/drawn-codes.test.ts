@@ -232,8 +232,6 @@ t.test('a million shapes end within the limits, are told, and the next file is r
   t.teardown(() => limited.close())
   const millions = {
     'a path each': (n: number) => `${n % 595} ${n % 842} 2 2 re f\n`,
-    'one path': (n: number) => `${n % 595} ${n % 842} 2 2 re${n === 999_999 ? ' f' : ''}\n`,
-    'large ones': () => '0 0 595 842 re f\n',
     saves: () => 'q 1 0 0 1 1 1 cm 0 0 2 2 re f\n',
   }
   for (const [name, line] of Object.entries(millions)) {
