@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 import type { FileFacts, FileSign } from '../types.js'
-import { MAX_TIFF_PAGES, pictureFormat } from '../files/picture-size.js'
+import { MAX_TIFF_PAGES, pictureFormat, pictureSize } from '../files/picture-size.js'
 
 const MAX_CODES = 4
 const MAX_CODE_CHARS = 2048
@@ -37,8 +37,8 @@ export async function readPicture(content: Uint8Array): Promise<FileFacts> {
   const signs: FileSign[] = []
   const codes: string[] = []
   try {
+    if (format !== undefined && pictureSize(content) === undefined) throw new Error('no decoder, or no header')
     const pictures = format === 'webp' ? await webp(content) : format === 'tiff' ? await tiff(content) : [content]
-    if (format === 'other') throw new Error('no decoder')
     for (const picture of pictures) codes.push(...(await codesIn(picture)))
   } catch (error) {
     if (format === undefined) throw error
