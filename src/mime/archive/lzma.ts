@@ -14,7 +14,7 @@ const MIN_MATCH = 2
 /** Of a probability, 11 bits. */
 const HALF = 1024
 /** A piece takes a few milliseconds. */
-const PIECE_BYTES = 32 * 1024
+const PIECE_BYTES = 8 * 1024
 
 /** Input ended, or it is not what it says. */
 export class LzmaError extends Error {
