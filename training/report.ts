@@ -69,6 +69,7 @@ mail in one folder and spam in another it shows what each threshold costs on mai
    what is attached to them: up to 8, three within each other. What stands in the stored parent is history; a report is not judged by the mail it returns.
    PDFs and the codes in pictures (attached, within the HTML, in forwarded messages and in PDFs) are read in a thread of their own: at most 4 PDFs of
    10 MiB and 20 pages, 16 Ki characters of their text, 8 pictures of 8 MiB and 16 million pixels, 5 seconds a step and 10 a message, 256 MiB of memory.
+   Codes that the first three pages of a PDF draw as paths, glyphs or many small pictures are read too, up to 40,000 shapes a page.
    Their links and text count as those of the message; a file beyond the limits is told (\`attachment_not_read\`) and delays or loses no mail.
 2. Rules look for [findings](#findings): links to other targets than shown, hosts that imitate others, requests for secrets, codes and
    money, threats, and orders to the programs that read the mail, in fourteen languages; programs disguised as documents, many new recipients, the

@@ -1,13 +1,17 @@
 /**
- * Inspects an archive while its bytes are read: encryption and file names. ZIP by its central directory (APPNOTE §4.3.12) at the end; tar by its
- * headers, also within gzip (RFC 1952), which is decompressed up to a limit and not stored; RAR by its headers. Other kinds are only recognized
- * as archives that cannot be read.
+ * Inspects an archive while its bytes are read: encryption and file names. ZIP by its central directory (APPNOTE §4.3.12) and 7z by its header, both at
+ * the end; tar by its headers, also within gzip (RFC 1952) and xz, which are decompressed up to a limit and not stored; RAR and cabinets by their
+ * headers. Other kinds are only recognized as archives that cannot be read.
  */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { hasChecksum, TAR_BLOCK_BYTES } from '../../lib/tar-header.js'
+import { CABINET, cabinetContents } from './cabinet.js'
+import { LZMA_COST } from './lzma.js'
 import { rarReader, type RarReader } from './rar.js'
+import { SEVEN_ZIP, sevenZipContents } from './seven-zip.js'
 import { tarReader, type TarReader } from './tar.js'
+import { unpackedXz, XZ } from './xz.js'
 import type { ArchiveContents } from '../types.js'
 
 /** Limits for all archives of one message together. */
@@ -16,13 +20,14 @@ export interface ArchiveBudget {
   unpackedBytes: number
 }
 
-/** End of a ZIP that is kept: enough for a directory of some thousand files. */
+/** End of a ZIP or 7z that is kept: enough for a directory of some thousand files. And the beginning of a cabinet. */
 const TAIL_BYTES = 128 * 1024
 const MAX_NAMES = 500
 const MAX_NAME_BYTES = 255
-/** Max bytes decompressed of one gzip file; the rest is not read. */
+/** Max packed bytes of one gzip or xz file; the rest is not read. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024
 const PACKED_SLICE_BYTES = 16 * 1024
+const MAX_XZ_UNPACKED_BYTES = 2 * 1024 * 1024
 const UNPACKED_CHUNK_BYTES = 256 * 1024
 
 export const archiveBudget = (): ArchiveBudget => ({ names: 4 * MAX_NAMES, unpackedBytes: 32 * 1024 * 1024 })
@@ -35,27 +40,44 @@ const ENTRY_BYTES = 46
 const RAR4 = bytes('Rar!\x1a\x07\x00')
 const RAR5 = bytes('Rar!\x1a\x07\x01\x00')
 const GZIP = bytes('\x1f\x8b\x08')
-/** Signatures of kinds that are not read: 7z (its file list is usually compressed), xz, bzip2, Zstandard, CAB. */
-const CLOSED = ['7z\xbc\xaf\x27\x1c', '\xfd7zXZ\x00', 'BZh', '\x28\xb5\x2f\xfd', 'MSCF\0\0\0\0'].map(bytes)
+/** Signatures of kinds that are not read, and where they are: bzip2, Zstandard, lzip, ACE, LHA. */
+const CLOSED: readonly [number, Buffer][] = [
+  [0, bytes('BZh')],
+  [0, bytes('\x28\xb5\x2f\xfd')],
+  [0, bytes('LZIP')],
+  [7, bytes('**ACE**')],
+  [2, bytes('-lh')],
+]
 
-type Kind = 'zip' | 'rar4' | 'rar5' | 'gzip' | 'tar' | 'closed'
+type Kind = 'zip' | '7z' | 'rar4' | 'rar5' | 'cabinet' | 'gzip' | 'xz' | 'tar' | 'closed'
+
+const KEPT_BYTES: Partial<Record<Kind, number>> = {
+  zip: TAIL_BYTES,
+  '7z': TAIL_BYTES,
+  cabinet: TAIL_BYTES,
+  gzip: MAX_PACKED_BYTES,
+  xz: MAX_PACKED_BYTES,
+}
+const KEPT_AT_END: ReadonlySet<Kind | 'none'> = new Set(['zip', '7z'])
 
 export function watchArchive(budget: ArchiveBudget = archiveBudget()) {
   let head = Buffer.alloc(0)
   let kind: Kind | 'none' | undefined
-  /** The end of a ZIP, the start of a gzip file. */
+  /** The end of a ZIP or 7z, the start of others. */
   const kept: Buffer[] = []
   let keptBytes = 0
+  let fileBytes = 0
   let isCut = false
   let tar: TarReader | undefined
   let rar: RarReader | undefined
 
-  function keep(piece: Buffer): void {
-    if (kind === 'gzip' && keptBytes >= MAX_PACKED_BYTES) return void (isCut = true)
+  function keep(piece: Buffer, most: number, isEnd: boolean): void {
+    fileBytes += piece.length
+    if (!isEnd && keptBytes >= most) return void (isCut = true)
     kept.push(piece)
     keptBytes += piece.length
-    if (kind !== 'zip') return
-    for (let first = kept[0]; first && keptBytes - first.length >= TAIL_BYTES; first = kept[0]) {
+    if (!isEnd) return
+    for (let first = kept[0]; first && keptBytes - first.length >= most; first = kept[0]) {
       keptBytes -= first.length
       kept.shift()
     }
@@ -71,7 +93,10 @@ export function watchArchive(budget: ArchiveBudget = archiveBudget()) {
   function take(piece: Buffer): void {
     if (tar) tar.push(piece)
     else if (rar) rar.push(piece)
-    else if (kind === 'zip' || kind === 'gzip') keep(piece)
+    else if (kind !== undefined && kind !== 'none') {
+      const most = KEPT_BYTES[kind]
+      if (most !== undefined) keep(piece, most, KEPT_AT_END.has(kind))
+    }
   }
 
   return {
@@ -101,13 +126,32 @@ export function watchArchive(budget: ArchiveBudget = archiveBudget()) {
     switch (kind) {
       case 'zip':
         return zipContents(Buffer.concat(kept).subarray(-TAIL_BYTES), head, maxNames)
+      case '7z':
+        return sevenZipContents(head, { tail: Buffer.concat(kept), fileBytes }, budget, maxNames)
+      case 'cabinet':
+        return cabinetContents(Buffer.concat(kept), maxNames)
       case 'rar4':
       case 'rar5':
         return rar?.end()
       case 'closed':
         return { encrypted: false, names: [], partial: true }
       case 'gzip':
-        return gzipContents(kept, isCut, head, budget, maxNames)
+        return packedContents(
+          gunzipped(kept),
+          { ownName: gzipName(head), cost: 1, isWhole: () => !isCut },
+          budget,
+          maxNames,
+        )
+      case 'xz': {
+        const read = { isWhole: false }
+        const most = Math.max(0, Math.min(MAX_XZ_UNPACKED_BYTES, budget.unpackedBytes / LZMA_COST))
+        return packedContents(
+          unpackedXz(Buffer.concat(kept), Math.floor(most), read),
+          { ownName: '', cost: LZMA_COST, isWhole: () => read.isWhole && !isCut },
+          budget,
+          maxNames,
+        )
+      }
       case 'tar': {
         const found = tar?.end()
         return found && told(found.names, found.partial)
@@ -123,7 +167,10 @@ function kindOf(head: Buffer): Kind | 'none' {
   if (startsWith(head, RAR4)) return 'rar4'
   if (startsWith(head, RAR5)) return 'rar5'
   if (startsWith(head, GZIP)) return 'gzip'
-  if (CLOSED.some((mark) => startsWith(head, mark))) return 'closed'
+  if (startsWith(head, SEVEN_ZIP)) return '7z'
+  if (startsWith(head, XZ)) return 'xz'
+  if (startsWith(head, CABINET)) return 'cabinet'
+  if (CLOSED.some(([at, mark]) => startsWith(head.subarray(at), mark))) return 'closed'
   return hasChecksum(head) ? 'tar' : 'none'
 }
 
@@ -161,11 +208,13 @@ function directory(tail: Buffer): { start: number; count: number } {
   return { start: start >= 0 ? start : tail.indexOf(bytes('PK\x01\x02')), count: tail.readUInt16LE(end + 10) }
 }
 
-/** The names in a compressed tar; for another file the name in its gzip header (RFC 1952 §2.3.1). */
-async function gzipContents(
-  pieces: Buffer[],
-  isCut: boolean,
-  head: Buffer,
+const gunzipped = (pieces: Buffer[]): AsyncIterable<unknown> =>
+  Readable.from(slices(pieces)).pipe(createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES }))
+
+/** The names in a compressed tar; for another file its own name, if the compressed file has it. */
+async function packedContents(
+  unpacked: AsyncIterable<unknown>,
+  { ownName, cost, isWhole }: { ownName: string; cost: number; isWhole: () => boolean },
   budget: ArchiveBudget,
   maxNames: number,
 ): Promise<ArchiveContents> {
@@ -174,12 +223,9 @@ async function gzipContents(
   let isTar = false
   let failed = false
   try {
-    const unpacked: AsyncIterable<unknown> = Readable.from(slices(pieces)).pipe(
-      createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES }),
-    )
     for await (const chunk of unpacked) {
       if (!Buffer.isBuffer(chunk)) continue
-      budget.unpackedBytes -= chunk.length
+      budget.unpackedBytes -= cost * chunk.length
       if (isTar) {
         if (!tar.push(chunk) || budget.unpackedBytes <= 0) break
         continue
@@ -194,9 +240,10 @@ async function gzipContents(
     failed = true
   }
   const found = isTar ? tar.end() : undefined
-  if (found) return told(found.names, found.partial || isCut || failed || budget.unpackedBytes <= 0)
-  const name = gzipName(head)
-  return told(name === '' || maxNames === 0 ? [] : [name], failed || budget.unpackedBytes <= 0)
+  if (found) return told(found.names, found.partial || !isWhole() || failed || budget.unpackedBytes <= 0)
+  // Of a single file the beginning is enough.
+  const isUnread = first.length < TAR_BLOCK_BYTES && !isWhole()
+  return told(ownName === '' || maxNames === 0 ? [] : [ownName], failed || isUnread || budget.unpackedBytes <= 0)
 }
 
 /** Small slices: the slice with a fault yields no output at all. */

@@ -4,7 +4,7 @@
 import { readParts } from '../part.js'
 import { FORWARDED_LIMITS, isMessage, MAX_FORWARDED_DEPTH } from '../structure.js'
 import { MessageFormatError, type ParsedAttachment, type ParsedMessage, type ParseLimits } from '../types.js'
-import { pictureSize } from './picture-size.js'
+import { pictureFormat, pictureSize } from '../files/picture-size.js'
 
 export interface FileToRead {
   kind: 'pdf' | 'picture'
@@ -67,7 +67,7 @@ export async function filesToRead(
   ]
 }
 
-const READ_BY_NAME = /\.(?:pdf|png|jpe?g|gif)$/i
+const READ_BY_NAME = /\.(?:pdf|png|jpe?g|gif|webp|bmp|tiff?|avif|hei[cf]|jxl|jp2)$/i
 
 /** Those of messages that are forwarded in this one. */
 async function inForwarded(
@@ -126,7 +126,9 @@ function kindOf({ filename, contentType, file }: Chosen['attachments'][number]):
 function isWorthReading(kind: FileToRead['kind'], content: Uint8Array): boolean {
   if (kind === 'pdf') return Buffer.from(content.subarray(0, PDF_HEADER_BYTES)).includes('%PDF-')
   const size = pictureSize(content)
-  return size !== undefined && Math.min(size.width, size.height) >= MIN_SIDE
+  // Of a format that is not read here; that is told.
+  if (size === undefined) return pictureFormat(content) !== undefined
+  return Math.min(size.width, size.height) >= MIN_SIDE
 }
 
 function withinPixels(file: FileToRead): FileToRead {
@@ -134,7 +136,8 @@ function withinPixels(file: FileToRead): FileToRead {
   return size && size.width * size.height > MAX_PIXELS ? { ...file, content: undefined } : file
 }
 
-const DATA_PICTURE = /data:image\/(?:png|x-png|jpe?g|gif)\s{0,5}(?:;[\w=-]{1,40}){0,5};\s{0,5}base64\s{0,5},/gi
+const DATA_PICTURE =
+  /data:image\/(?:png|x-png|jpe?g|gif|webp|bmp|x-ms-bmp|tiff?|avif|hei[cf]|jxl|jp2)\s{0,5}(?:;[\w=-]{1,40}){0,5};\s{0,5}base64\s{0,5},/gi
 const END_OF_URL = /["'()<>]/g
 /** More than are read, so that those beyond the limit are told. */
 const MAX_EMBEDDED = 2 * MAX_FILES.picture

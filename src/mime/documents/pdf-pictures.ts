@@ -10,6 +10,15 @@ const RGB_24BPP = 2
 const RGBA_32BPP = 3
 const MIN_SIDE = 21
 const OBJECT_MS = 500
+/** Pictures that may be parts of a drawing: all of them, and their pixels. */
+const MAX_TILES = 64
+const MAX_TILE_PIXELS = 90_000
+const TILES_MS = 1000
+
+export interface Operators {
+  fnArray: readonly number[]
+  argsArray: readonly unknown[]
+}
 
 interface Unpacked {
   width: number
@@ -19,28 +28,63 @@ interface Unpacked {
 }
 
 /** @returns at most `most`; those too small for a code, or too large, are left out */
-export async function picturesOn(page: PDFPageProxy, operators: typeof OPS, most: number): Promise<Pixels[]> {
-  if (most <= 0) return []
-  const { fnArray, argsArray } = await page.getOperatorList()
+export async function picturesOn(
+  page: PDFPageProxy,
+  operators: Operators,
+  codes: typeof OPS,
+  most: number,
+): Promise<Pixels[]> {
   const pictures: Pixels[] = []
-  const seen = new Set<string>()
-  for (const [index, operator] of fnArray.entries()) {
+  for (const { given, isMask } of paintedOn(operators, codes)) {
     if (pictures.length >= most) break
-    if (
-      operator !== operators.paintImageXObject &&
-      operator !== operators.paintInlineImageXObject &&
-      operator !== operators.paintImageMaskXObject
-    )
-      continue
-    const [given]: unknown[] = argsArray[index] ?? []
-    const id = idOf(given)
-    if (id !== undefined && seen.has(id)) continue
-    if (id !== undefined) seen.add(id)
-    const unpacked = id === undefined ? given : await objectOf(page, id)
-    const pixels = isUnpacked(unpacked) ? pixelsOf(unpacked, operator === operators.paintImageMaskXObject) : undefined
+    const unpacked = await unpackedOf(page, given)
+    const isLarge = isUnpacked(unpacked) && Math.min(unpacked.width, unpacked.height) >= MIN_SIDE
+    const pixels = isLarge ? pixelsOf(unpacked, isMask) : undefined
     if (pixels) pictures.push(pixels)
   }
   return pictures
+}
+
+/** @returns the pixels of each small picture, by what its operator is given */
+export async function tilesOn(
+  page: PDFPageProxy,
+  operators: Operators,
+  codes: typeof OPS,
+): Promise<(given: unknown) => Pixels | undefined> {
+  const tiles = new Map<unknown, Pixels>()
+  const begunAt = performance.now()
+  let count = 0
+  for (const { given, isMask } of paintedOn(operators, codes)) {
+    if (++count > MAX_TILES || performance.now() - begunAt > TILES_MS) break
+    const unpacked = await unpackedOf(page, given)
+    const isSmall = isUnpacked(unpacked) && unpacked.width * unpacked.height <= MAX_TILE_PIXELS
+    const pixels = isSmall ? pixelsOf(unpacked, isMask) : undefined
+    if (pixels) tiles.set(idOf(given) ?? given, pixels)
+  }
+  return (given) => tiles.get(idOf(given) ?? given)
+}
+
+/** What operators that paint pictures are given, each picture once. */
+function* paintedOn(
+  { fnArray, argsArray }: Operators,
+  codes: typeof OPS,
+): Generator<{ given: unknown; isMask: boolean }> {
+  const seen = new Set<string>()
+  for (const [index, operator] of fnArray.entries()) {
+    const isMask = operator === codes.paintImageMaskXObject
+    if (!isMask && operator !== codes.paintImageXObject && operator !== codes.paintInlineImageXObject) continue
+    const args = argsArray[index]
+    const given: unknown = Array.isArray(args) ? args[0] : undefined
+    const id = idOf(given)
+    if (id !== undefined && seen.has(id)) continue
+    if (id !== undefined) seen.add(id)
+    yield { given, isMask }
+  }
+}
+
+async function unpackedOf(page: PDFPageProxy, given: unknown): Promise<unknown> {
+  const id = idOf(given)
+  return id === undefined ? given : objectOf(page, id)
 }
 
 /** A mask is given by an object that names where its data is. */
@@ -72,7 +116,7 @@ function isUnpacked(object: unknown): object is Unpacked {
   return (
     typeof width === 'number' &&
     typeof height === 'number' &&
-    Math.min(width, height) >= MIN_SIDE &&
+    Math.min(width, height) > 0 &&
     (data instanceof Uint8Array || data instanceof Uint8ClampedArray)
   )
 }

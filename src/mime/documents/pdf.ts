@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { kindOf } from '../files/kind.js'
 import { MAX_FILE_TEXT_CHARS, type FileFacts, type FileSign } from '../types.js'
-import { picturesOn } from './pdf-pictures.js'
+import { picturesOfDrawings } from './drawn-codes.js'
+import { drawnOn } from './pdf-drawings.js'
+import { picturesOn, tilesOn } from './pdf-pictures.js'
 import { codesIn, linksOf } from './picture.js'
 
 const MAX_PAGES = 20
@@ -15,6 +17,8 @@ const MAX_CODES = 8
 const MAX_PICTURES = 8
 const MAX_EMBEDDED = 20
 const MAX_IMAGE_PIXELS = 4_000_000
+/** Of the drawings on all pages. */
+const PAINT_BUDGET = { crossings: 3_000_000, pixels: 40_000_000 }
 /** No further page is begun after this; the thread's own limit is longer. */
 const ENOUGH_MS = 3000
 
@@ -39,17 +43,34 @@ export function readPages(content: Uint8Array): Promise<FileFacts> {
   })
 }
 
-/** Codes in the pictures of its first pages. */
+/** Codes in the pictures and drawings of its first pages. */
 export function readPictures(content: Uint8Array): Promise<FileFacts> {
   const codes: string[] = []
   const facts: FileFacts = { signs: [], links: [], codes }
+  const begunAt = performance.now()
+  const budget = { ...PAINT_BUDGET }
+  const add = (found: readonly string[]): void => {
+    for (const code of found) if (codes.length < MAX_CODES && !codes.includes(code)) codes.push(code)
+  }
   return reading(content, facts, async (document) => {
     const { OPS } = await library()
     const last = Math.min(document.numPages, MAX_PICTURE_PAGES)
-    for (let number = 1; number <= last; number++)
-      for (const picture of await picturesOn(await document.getPage(number), OPS, MAX_PICTURES))
-        for (const code of await codesIn(picture))
-          if (codes.length < MAX_CODES && !codes.includes(code)) codes.push(code)
+    for (let number = 1; number <= last; number++) {
+      const page = await document.getPage(number)
+      const operators = await page.getOperatorList()
+      for (const picture of await picturesOn(page, operators, OPS, MAX_PICTURES)) add(await codesIn(picture))
+      const tiles = await tilesOn(page, operators, OPS)
+      const lookup = (id: string): unknown => (page.commonObjs.has(id) ? page.commonObjs.get(id) : undefined)
+      const drawn = drawnOn(page, operators, OPS, lookup, tiles)
+      let isWhole = drawn.isWhole
+      for (const painted of picturesOfDrawings(drawn.shapes, budget)) {
+        isWhole &&= painted !== undefined && performance.now() - begunAt < ENOUGH_MS
+        if (!painted || !isWhole) break
+        add(await codesIn(painted))
+      }
+      if (!isWhole && !facts.signs.some(({ code }) => code === 'not_read'))
+        facts.signs.push({ code: 'not_read', detail: 'its drawings are beyond the limits' })
+    }
     facts.links.push(...linksOf(codes))
   })
 }

@@ -1,5 +1,6 @@
 /** What a file is by its first bytes, whatever its name and declared type say. */
 
+import { pictureFormat } from './picture-size.js'
 import type { FileKind } from '../types.js'
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex')
@@ -36,6 +37,7 @@ const VOLUME_AT = 16 * 2048 + 1
 /** @param head the first bytes of the file, 33 KiB for disk images */
 export function kindOf(head: Buffer): FileKind | undefined {
   for (const [kind, mark] of MARKS) if (head.subarray(0, mark.length).equals(mark)) return kind
+  if (pictureFormat(head) !== undefined) return 'picture'
   if (isWindowsProgram(head)) return 'program'
   if (/^#! ?\/(?:usr\/)?(?:local\/)?bin\//.test(head.toString('latin1', 0, 64))) return 'script'
   if (['CD001', 'BEA01'].includes(head.toString('latin1', VOLUME_AT, VOLUME_AT + 5))) return 'image'

@@ -2,6 +2,7 @@
  * Reads what an attachment is and does from its bytes while they are decoded. Only kinds that are read here are kept in memory, within a budget for
  * the whole message; a file beyond it is told as not read.
  */
+import { watchArchive, type ArchiveBudget } from '../archive/archive.js'
 import { decodeText, htmlCharset } from '../charset.js'
 import { htmlToText } from '../html/html.js'
 import { findLinks } from '../html/links.js'
@@ -40,7 +41,12 @@ export const fileBudget = (): FileBudget => ({ keptBytes: 16 * 1024 * 1024, unpa
 
 type Reading = FileKind | 'page' | 'svg' | 'url' | 'text' | 'none'
 
-export function watchFile(declared: { filename: string; contentType: string }, budget: FileBudget) {
+/** @param archives what archives in archives may cost, of the same message */
+export function watchFile(
+  declared: { filename: string; contentType: string },
+  budget: FileBudget,
+  archives: ArchiveBudget,
+) {
   const kept: Buffer[] = []
   let keptBytes = 0
   let seenBytes = 0
@@ -69,12 +75,16 @@ export function watchFile(declared: { filename: string; contentType: string }, b
       if (reading === undefined && keptBytes >= HEAD_BYTES) decide()
     },
     /** @param archive what the list of files in it told */
-    end(archive: ArchiveContents | undefined): AttachmentInside {
+    async end(archive: ArchiveContents | undefined): Promise<AttachmentInside> {
       if (reading === undefined) decide()
       const file = Buffer.concat(kept)
       // What is kept for one file is free again for the next.
       budget.keptBytes += keptBytes
-      const inside = insideOf(file, reading ?? 'none', archive, seenBytes > file.length, budget)
+      const isCut = seenBytes > file.length
+      const inside =
+        reading === 'zip'
+          ? await zipInside(file, archive, isCut, budget, archives)
+          : insideOf(file, reading ?? 'none', archive, isCut)
       const facts = inside.file ?? { signs: [], links: [] }
       const told = { ...facts, ...(kind === undefined ? {} : { kind }) }
       const isEmpty =
@@ -114,7 +124,6 @@ function insideOf(
   reading: Reading,
   archive: ArchiveContents | undefined,
   isCut: boolean,
-  budget: FileBudget,
 ): AttachmentInside {
   switch (reading) {
     case 'shortcut':
@@ -139,8 +148,6 @@ function insideOf(
       const found = imageNames(file)
       return { ...(found && { archive: { encrypted: false, ...found, partial: found.partial || isCut } }) }
     }
-    case 'zip':
-      return zipInside(file, archive, isCut, budget)
     default:
       return archive ? { archive } : {}
   }
@@ -169,19 +176,20 @@ function textOf(file: Buffer): string {
   return decodeText(ends, charset)
 }
 
-function zipInside(
+async function zipInside(
   file: Buffer,
   archive: ArchiveContents | undefined,
   isCut: boolean,
   budget: FileBudget,
-): AttachmentInside {
+  archives: ArchiveBudget,
+): Promise<AttachmentInside> {
   const names = archive?.names ?? []
   if (isCut) return { ...(archive && { archive }), ...(isOffice(names) && { file: NOT_READ }) }
   const unpacked = { bytes: budget.unpackedBytes }
   const entries = zipEntries(file, unpacked)
   const isDocument = isOffice(entries.map(({ name }) => name))
   const facts = isDocument ? documentFacts(entries) : undefined
-  const nested = !isDocument && archive ? withNested(archive, entries, unpacked) : archive
+  const nested = !isDocument && archive ? await withNested(archive, entries, unpacked, archives) : archive
   budget.unpackedBytes = unpacked.bytes
   return { ...(nested && { archive: nested }), ...(facts && { file: facts }) }
 }
@@ -191,19 +199,33 @@ function documentFacts(entries: readonly ZipEntry[]): FileFacts {
   return withText(facts, text)
 }
 
+const NESTED = /\.(?:zip|7z|rar|iso|img|cab|tar|t?gz|t?xz|t?bz2?|t?zst|lz|ace|lzh|lha)$/i
+
 /** Names in archives within the archive, one level: `inner.zip/run.exe`. One that can't be listed makes the list partial. */
-function withNested(archive: ArchiveContents, entries: ZipEntry[], unpacked: { bytes: number }): ArchiveContents {
+async function withNested(
+  archive: ArchiveContents,
+  entries: ZipEntry[],
+  unpacked: { bytes: number },
+  archives: ArchiveBudget,
+): Promise<ArchiveContents> {
   const names = [...archive.names]
   let { encrypted, partial = false } = archive
-  for (const [index, entry] of entries.filter(({ name }) => /\.(?:zip|7z|rar|iso|img|cab)$/i.test(name)).entries()) {
+  for (const [index, entry] of entries.filter(({ name }) => NESTED.test(name)).entries()) {
     const content = index < MAX_NESTED ? entry.read() : undefined
-    const inner = content === undefined ? [] : zipEntries(content, { bytes: 0 })
-    const listed = inner.length > 0 ? inner.map(({ name }) => name) : content && imageNames(content)?.names
-    if (listed === undefined) partial = true
-    for (const name of listed ?? [])
+    const inner = content && (imageNames(content) ?? (await contentsOf(content, archives)))
+    if (inner === undefined || inner.partial === true) partial = true
+    // A single file that is packed has its name without what says so.
+    const single = inner && inner.names.length > 0 ? undefined : /([^/]+)\.(?:gz|xz|bz2|zst)$/i.exec(entry.name)?.[1]
+    if (inner && 'encrypted' in inner && inner.encrypted) encrypted = true
+    for (const name of [...(inner?.names ?? []), ...(single === undefined ? [] : [single])])
       if (names.length < archive.names.length + MAX_NESTED_NAMES) names.push(`${entry.name}/${name}`)
-    if (content && inner.length > 0 && (content.readUInt16LE(6) & 1) === 1) encrypted = true
   }
   unpacked.bytes = Math.max(0, unpacked.bytes)
   return { encrypted, names, ...(partial ? { partial } : {}) }
+}
+
+function contentsOf(file: Buffer, budget: ArchiveBudget): Promise<ArchiveContents | undefined> {
+  const watch = watchArchive(budget)
+  watch.push(file)
+  return watch.end()
 }

@@ -207,7 +207,7 @@ const SUBJECT_BYTES = 64 * 1024
 async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachment> {
   const hash = createHash('sha256')
   const watch = watchArchive(budget.archives)
-  const file = watchFile({ filename: entity.filename, contentType: entity.contentType }, budget.files)
+  const file = watchFile(entity, budget.files, budget.archives)
   let sizeBytes = 0
   await eachDecodedPiece(entity, (piece) => {
     hash.update(piece)
@@ -216,7 +216,7 @@ async function describe(entity: Entity, budget: Budget): Promise<ParsedAttachmen
     sizeBytes += piece.length
   })
   const isForwarded = isMessage(entity)
-  const own = file.end(await watch.end())
+  const own = await file.end(await watch.end())
   // A program or archive stays one under the name of a message.
   const inside = isForwarded && own.file?.kind === undefined ? await forwardedInside(entity, budget) : own
   const filename = entity.filename === '' && isForwarded ? await subjectOf(entity) : entity.filename

@@ -1,6 +1,6 @@
 /** What is told of archives made by other people's programs, and of bytes that only look like one. */
 import t from 'tap'
-import { rar4Of, rar5Of } from '../files/made.js'
+import { cabinetOf, rar4Of, rar5Of } from '../files/made.js'
 import { attachmentRisk } from '../../../src/guard/signals/attachments.js'
 import { archiveBudget, watchArchive } from '../../../src/mime/archive/archive.js'
 import type { ArchiveContents } from '../../../src/mime/types.js'
@@ -9,7 +9,7 @@ import { peer } from '../../support/peers/peers.js'
 
 /** Python's own writers of ZIP and tar, one archive for each name of the dictionary that the lines make. */
 const MAKE = `
-import base64, gzip, io, json, random, struct, sys, tarfile, zipfile
+import base64, gzip, io, json, lzma, random, struct, sys, tarfile, zipfile, zlib
 made = {}
 def zipped(names, comment=b'', big=False):
     out = io.BytesIO()
@@ -74,6 +74,27 @@ named = io.BytesIO()
 with gzip.GzipFile('invoice.exe', 'wb', fileobj=named) as file: file.write(b'MZ')
 made['named gzip'] = named.getvalue()
 made['gzip bomb'] = gzip.compress(b'\\0' * 300_000_000)
+made['blocks tar.xz'] = lzma.compress(tarred(program[:2])) + lzma.compress(tarred(program[2:]))
+made['cut tar.xz'] = made['tar.xz'][:-40]
+made['xz bomb'] = lzma.compress(b'\\0' * 100_000_000, preset=0)
+made['single xz'] = lzma.compress(b'words ' * 5000)
+number = lambda n: b'\\xff' + struct.pack('<Q', n)
+def seven(names, filter=lzma.FILTER_LZMA1, claimed=None, extra=b''):
+    """An archive of empty files, and its header packed."""
+    text = b''.join(name.encode('utf-16le') + b'\\0\\0' for name in names)
+    all = b'\\xff' * (len(names) // 8) + (bytes([0xff << 8 - len(names) % 8 & 0xff]) if len(names) % 8 else b'')
+    header = b'\\x01\\x05' + number(len(names)) + b'\\x0e' + number(len(all)) + all + b'\\x0f' + number(len(all)) + all + b'\\x11' + number(len(text) + 1) + b'\\0' + text + extra + b'\\0\\0'
+    packed = lzma.compress(header, format=lzma.FORMAT_RAW, filters=[{'id': filter, 'preset': 6}])
+    coder = b'\\x23\\x03\\x01\\x01\\x05\\x5d\\0\\0\\x80\\0' if filter == lzma.FILTER_LZMA1 else b'\\x21\\x21\\x01\\x16'
+    info = b'\\x17\\x06' + number(0) + b'\\x01\\x09' + number(len(packed)) + b'\\0\\x07\\x0b\\x01\\0\\x01' + coder + b'\\x0c' + number(claimed or len(header)) + b'\\0\\0'
+    start = struct.pack('<QQI', len(packed), len(info), zlib.crc32(info))
+    return b'7z\\xbc\\xaf\\x27\\x1c\\0\\x04' + struct.pack('<I', zlib.crc32(start)) + start + packed + info
+varied = ['%d/%s.txt' % (i, random.Random(i).randbytes(9).hex()) for i in range(450)]
+made['many 7z'] = seven(varied + ['run.exe'])
+made['many 7z of LZMA2'] = seven(varied + ['run.exe'], lzma.FILTER_LZMA2)
+made['too many 7z'] = seven(varied * 10 + ['run.exe'], lzma.FILTER_LZMA2)
+made['7z bomb'] = seven(['a'], extra=b'\\x19' + number(50_000_000) + b'\\0' * 50_000_000)
+made['7z that lies'] = seven(['a' * 20_000], claimed=2**40)
 made['cut tar.gz'] = tarred([('%d.txt' % i, bytes(random.Random(i).randbytes(3000))) for i in range(40)] + [('run.exe', b'MZ')], 'w:gz')[:30_000]
 json.dump({name: base64.b64encode(data).decode() for name, data in made.items()}, sys.stdout)
 `
@@ -202,11 +223,41 @@ t.test('archives of other programs', peer('python3', '/usr/bin/python3'), async 
   t.test('of kinds that are not read it is told that nobody has looked into them', async (t) => {
     const closed = { encrypted: false, names: [], partial: true }
     t.same(await told('tar.bz2'), closed)
-    t.same(await told('tar.xz'), closed)
     t.same(await contentsOf(Buffer.from('7z\xbc\xaf\x27\x1c\x00\x04', 'latin1')), closed)
     t.same(await contentsOf(Buffer.from('MSCF\0\0\0\0\x40\0\0\0', 'latin1')), closed)
+    t.same(await contentsOf(Buffer.from('0123456**ACE**', 'latin1')), closed)
+    t.same(await contentsOf(Buffer.from('  -lh5-', 'latin1')), closed)
+    t.same(await contentsOf(Buffer.from('LZIP\x01', 'latin1')), closed)
     t.same(risks('backup.7z', closed), ['archive_not_searched'])
     t.same(risks('invoice.exe.xz', closed), ['program_in_archive', 'archive_not_searched'])
+  })
+
+  t.test('names in a tar that is packed by xz, and that its end or a second stream was not read', async (t) => {
+    const wanted = { encrypted: false, names: ['notes/a.txt', 'run.exe'] }
+    for (const size of [7, 512, 1 << 20]) t.same(await contentsOf(bytesOf('tar.xz'), size), wanted, `pieces of ${size}`)
+    t.same(risks('program.tar.xz', await told('tar.xz')), ['program_in_archive'])
+    t.same(await told('single xz'), { encrypted: false, names: [] })
+    t.same(await told('xz bomb'), { encrypted: false, names: [] }, 'no more is unpacked than a piece')
+    for (const name of ['blocks tar.xz', 'cut tar.xz']) t.equal((await told(name))?.partial, true, name)
+  })
+
+  t.test('names in the packed header of a 7z, within its limits', async (t) => {
+    for (const name of ['many 7z', 'many 7z of LZMA2']) {
+      const contents = await told(name)
+      t.same([contents?.names.length, contents?.names.at(-1), contents?.partial], [451, 'run.exe', undefined], name)
+      t.match(contents?.names[7], /^7\/[0-9a-f]{18}\.txt$/)
+      t.same(risks('photos.7z', contents), ['program_in_archive'])
+    }
+    const many = await told('too many 7z')
+    t.same([many?.names.length, many?.partial], [500, true])
+    t.ok(bytesOf('7z bomb').length < 20_000)
+    for (const name of ['7z bomb', '7z that lies'])
+      t.same(await told(name), { encrypted: false, names: [], partial: true }, name)
+    const budget = archiveBudget()
+    budget.unpackedBytes = 1000
+    const watch = watchArchive(budget)
+    watch.push(bytesOf('many 7z'))
+    t.same(await watch.end(), { encrypted: false, names: [], partial: true }, 'beyond what a message may unpack')
   })
 
   t.test('what does not begin as an archive is none', async (t) => {
@@ -216,7 +267,7 @@ t.test('archives of other programs', peer('python3', '/usr/bin/python3'), async 
     t.equal(await contentsOf(Buffer.alloc(0)), undefined)
   })
 
-  for (const name of ['program', 'tar.gz', 'gnu tar', 'named gzip'])
+  for (const name of ['program', 'tar.gz', 'tar.xz', 'gnu tar', 'named gzip'])
     t.test(
       `every piece of ${name}, wherever it is cut and whichever byte is wrong, is read without a fault`,
       async (t) => {
@@ -273,4 +324,59 @@ t.test('RAR archives with encrypted headers are told by their first header', asy
   t.same(await contentsOf(rar5(4)), { encrypted: true, names: [], partial: true })
   t.same(await contentsOf(rar5(1)), { encrypted: false, names: [], partial: true })
   t.equal(await contentsOf(Buffer.from('Rar!')), undefined)
+})
+
+/** What 7-Zip 26.02 makes of a folder with a text, a program, a file without content and an empty folder. */
+const BY_7ZIP = {
+  'LZMA2, header by LZMA':
+    'N3q8ryccAASPbwvbqQAAAAAAAAAiAAAAAAAAAKSYclIBAAhNWgp3b3JkcwoAAACBMweuD86xsaEJKq7TqoUmKBP7lbRiEkcuaKA8LdV2ULr6h8CjF7ropAH0zjOSzT9IVGk5mktpO1FvPrXOcfvhiaU94n7WqpjWWmZBEZdvx8UZlqaydSqvxxdb0siQjKDN53vDrWfSzEamlBPWpshiCZrqLuuSTeEApLVV/arHte8syG8o6EetDFFdPwaCTNHQJa+4iN2kAAAAFwYNAQmAnAAHCwEAASMDAQEFXQAQAAAMgRYKAaM+xKYAAA==',
+  'header not packed':
+    'N3q8ryccAAQaYCd6DQAAAAAAAAAWAQAAAAAAAKM+xKYBAAhNWgp3b3JkcwoAAQQGAAEJDQAHCwEAASEhAQAMCQAIDQIJAwoBQZuCJ4a0qNYAAAUGDgHwDwEQGQ0AAAAAAAAAAAAAAAAAEYCDAGQAAABkAC8AZABlAGUAcAAAAGQALwBlAG0AcAB0AHkAAABkAC8AbgBvAHQAaABpAG4AZwAuAGoAcwAAAGQALwBkAGUAZQBwAC8AaQBuAHYAbwBpAGMAZQAuAHAAZABmAC4AZQB4AGUAAABkAC8AbgBvAHQAZQBzAC4AdAB4AHQAAAAZABQyAQBzImcZcX/dAbO8FBlxf90Bs7wUGXF/3QGzvBQZcX/dAbO8FBlxf90Bs7wUGXF/3QEVGgEAEIDtQRCA7UEQgO1BIICkgSCApIEggKSBAAA=',
+  stored:
+    'N3q8ryccAATQEjl7nQAAAAAAAAAiAAAAAAAAALRaM/RNWgp3b3JkcwoAAIEzB64xmExDfRYpbeZ4gK2DkaN69CGP5uLhcNTmKEBHETuC57k5bUidwdpyG3OTHOT+opwpR11k9i9RpyVE9tju/9dbqjjMgCbGQ8LJQIb43NBC1w50djQx8Jb5BqqCISHJB9LotU4uYZRSZeuF5L5vKp/3Q4rofEV30ZGZyqrcj94dCy/PqONZvP2H0bkUQAAAFwYJAQmAlAAHCwEAASMDAQEFXQAQAAAMgQYKAbjrjKYAAA==',
+  'by BCJ2':
+    'N3q8ryccAARqz+Ss1gAAAAAAAAAiAAAAAAAAAKAfkoNNWgp3b3JkcwoAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgTMHrs6ATzlLtrp8q5DQuSlkd8VdM6L/9WEiManmBQIaDoOyWwbYiCj2D0hDPEeffMf/l0sp/SXJRGA6F+yDvTqMyzI+GecYvEScZLz14XBYk1nI71VzzbE2EiOyZA7W3Ov0PhXZRfs1FwIvu69G8nJaSPMbOU7zehPdsdop7G7K8jERWW4BtR3tV9GMDPqIQGhKQaQF29sNbIi/Z0DVsET7mAQrxTkdrRuYCknjZB5b5ybgAAAAFwYdAQmAuQAHCwEAASMDAQEFXQAQAAAMgUYKAedVJJIAAA==',
+  encrypted:
+    'N3q8ryccAARcRpATxgAAAAAAAAAiAAAAAAAAADDFPDBseMFyC5VxEcnNHqY3z3viAACBMweuD87ysgwHsMPa919FiphISvln99bgyxCfeauQKwORyah7H+ngumR7cQME606b4LJUJAUcbq+OJ3j3hjxBrCR/Y+kNLN8ZetZ7/ouTtHh0UynVwdFqDGJw/H3JPrdDKKP6S7MvEeyo591P91869Ht9GLJstP4kfKCS7Lj5aPqr1hCyj6ygjQW6SM+nKNCh1H/PiNpgy9GiwlZUc+QosxmjOpEdDdnQ7NZj82CVN6wAAAAXBhABCYC2AAcLAQABIwMBAQVdABAAAAyBJgoBPrDHVQAA',
+  'encrypted with its header':
+    'N3q8ryccAARfHnev0AAAAAAAAAA+AAAAAAAAAB347ds2CwLUOPxZ3287UwTrKy3J8D+wmO5ri1QuMmJUoGCWuXH6H5+gaDEbLqZquKHgYMVvvRot40Nd/uLGn3lPCdqpZjcnSzzDJWTt0OFKKBU8bSDZ+uZ34kFEKNTdYKU9DOf+473+72iz9QAstrWPUr7hWeJAy+JsAQR2iJo1nzJ+C9fuuXSCcbhuv8K4/uT7bd8SoU9VFuK5qsNC19wvOLcEdfJg0uKWMCoxMhLsNi6o7EAkd9I4DdBqy7tkBt/oZQjCe9rL+Jz/csw1ymUubFlPFwYQAQmAwAAHCwEAAiQG8QcBElMPqCLqXS2CePZZ2h2xRDGwWiMDAQEFXQAQAAABAAyAtYEmCgECYoaWAAA=',
+}
+
+t.test('archives of 7-Zip: names, programs, and what is encrypted', async (t) => {
+  const wanted = ['d/nothing.js', 'd/deep/invoice.pdf.exe', 'd/notes.txt']
+  for (const [name, text] of Object.entries(BY_7ZIP)) {
+    const archive = Buffer.from(text, 'base64')
+    const contents = await contentsOf(archive)
+    const isEncrypted = name.startsWith('encrypted')
+    const isClosed = name === 'encrypted with its header'
+    t.same(
+      contents,
+      isClosed ? { encrypted: true, names: [], partial: true } : { encrypted: isEncrypted, names: wanted },
+      name,
+    )
+    t.same(
+      risks('photos.7z', contents),
+      [...(isClosed ? [] : ['program_in_archive']), ...(isEncrypted ? ['encrypted_archive'] : [])],
+      name,
+    )
+    for (const size of [1, 31, 33]) t.same(await contentsOf(archive, size), contents, `${name}, in pieces of ${size}`)
+    for (let end = 0; end < archive.length; end++) await contentsOf(archive.subarray(0, end))
+    for (let at = 0; at < archive.length; at++)
+      for (const value of [0, 0xff]) {
+        const wrong = Buffer.from(archive)
+        wrong[at] = value
+        const names = (await contentsOf(wrong))?.names ?? []
+        if (names.length > 40 || names.some((one) => one.length > 255))
+          t.fail(`names from nowhere with byte ${at} of ${name} wrong`)
+      }
+  }
+})
+
+t.test('names in a cabinet', async (t) => {
+  const cabinet = cabinetOf(['letter.txt', 'deep\\run.exe', 'f\u00fcr dich.js'])
+  const wanted = { encrypted: false, names: ['letter.txt', 'deep/run.exe', 'f\u00fcr dich.js'] }
+  for (const size of [1, 512, 1000]) t.same(await contentsOf(cabinet, size), wanted)
+  t.same(risks('driver.cab', wanted), ['program_in_archive'])
+  t.match(await contentsOf(cabinet.subarray(0, 110)), { names: ['letter.txt', 'deep/run.exe'], partial: true })
+  for (let end = 0; end < 200; end++) await contentsOf(cabinet.subarray(0, end))
 })

@@ -1,4 +1,5 @@
 /** PDFs (ISO 32000-1) and pictures made for tests. */
+import { readFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
 import encodeQR from 'qr'
 
@@ -81,7 +82,7 @@ export function documentOf({
 }
 
 /** Rows of a code's modules, true for dark ones, with the quiet zone around them. */
-const modulesOf = (text: string, scale: number): boolean[][] => encodeQR(text, 'raw', { scale })
+export const modulesOf = (text: string, scale: number): boolean[][] => encodeQR(text, 'raw', { scale })
 
 /** A grayscale PNG (ISO/IEC 15948). @param pixels a byte each, a row after the other; may be less or more than the size says */
 export function pngOf(width: number, height: number, pixels: Buffer): Buffer {
@@ -137,4 +138,89 @@ function bitsOf(pixels: Buffer, side: number): Buffer {
     if (value > 0) bits[byte] = (bits[byte] ?? 0) | (0x80 >> (x & 7))
   }
   return bits
+}
+
+/** A BMP of 24 bits a pixel. @param pixels shades of grey */
+export function bmpOf(side: number, pixels: Buffer): Buffer {
+  const row = 4 * Math.ceil((3 * side) / 4)
+  const bmp = Buffer.alloc(54 + row * side)
+  bmp.write('BM')
+  bmp.writeUInt32LE(bmp.length, 2)
+  bmp.writeUInt32LE(54, 10)
+  bmp.writeUInt32LE(40, 14)
+  bmp.writeInt32LE(side, 18)
+  bmp.writeInt32LE(side, 22)
+  bmp.writeUInt16LE(1, 26)
+  bmp.writeUInt16LE(24, 28)
+  for (const [at, shade] of pixels.entries()) {
+    const start = 54 + (side - 1 - Math.floor(at / side)) * row + 3 * (at % side)
+    bmp.fill(shade, start, start + 3)
+  }
+  return bmp
+}
+
+/** By libwebp. @param pixels shades of grey, or red, green, blue and opacity */
+export async function webpOf(side: number, pixels: Buffer, lossless = false): Promise<Buffer> {
+  const { default: moduleOf } = await import('@jsquash/webp/codec/enc/webp_enc.js')
+  const { defaultOptions } = await import('@jsquash/webp/meta.js')
+  const wasmBinary = readFileSync(new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc.wasm')))
+  const encoder = await moduleOf({ noInitialRun: true, wasmBinary })
+  const colors =
+    pixels.length === side * side ? Buffer.from([...pixels].flatMap((shade) => [shade, shade, shade, 255])) : pixels
+  const made = encoder.encode(colors, side, side, { ...defaultOptions, lossless: lossless ? 1 : 0, exact: 1 })
+  return Buffer.from(made ?? [])
+}
+
+export const TIFF_FORMS = ['plain', 'of one bit', 'by Deflate', 'by PackBits', 'on its second page'] as const
+
+/** A TIFF (TIFF 6.0) of one strip. */
+export function tiffOf(side: number, pixels: Buffer, form: (typeof TIFF_FORMS)[number]): Buffer {
+  const isBits = form === 'of one bit'
+  const shades = isBits ? bitsOf(pixels, side) : pixels
+  const data = form === 'by Deflate' ? deflateSync(shades) : form === 'by PackBits' ? packBits(shades) : shades
+  const compression = form === 'by Deflate' ? 8 : form === 'by PackBits' ? 32_773 : 1
+  const page = (next: number, strip: number): Buffer => {
+    const fields: [tag: number, value: number][] = [
+      [256, side],
+      [257, side],
+      [258, isBits ? 1 : 8],
+      [259, compression],
+      [262, 1],
+      [273, strip],
+      [277, 1],
+      [278, side],
+      [279, data.length],
+    ]
+    const bytes = Buffer.alloc(2 + 12 * fields.length + 4)
+    bytes.writeUInt16LE(fields.length)
+    for (const [index, [tag, value]] of fields.entries()) {
+      bytes.writeUInt16LE(tag, 2 + 12 * index)
+      bytes.writeUInt16LE(4, 4 + 12 * index)
+      bytes.writeUInt32LE(1, 6 + 12 * index)
+      bytes.writeUInt32LE(value, 10 + 12 * index)
+    }
+    bytes.writeUInt32LE(next, bytes.length - 4)
+    return bytes
+  }
+  const pageBytes = page(0, 0).length
+  const isSecond = form === 'on its second page'
+  const dataAt = 8 + 2 * pageBytes
+  const blank = Buffer.alloc(data.length, 255)
+  return Buffer.concat([
+    Buffer.from('II*\0\x08\0\0\0', 'latin1'),
+    page(isSecond ? 8 + pageBytes : 0, isSecond ? dataAt + data.length : dataAt),
+    page(0, dataAt),
+    data,
+    blank,
+  ])
+}
+
+/** TIFF 6.0 §9, without runs. */
+function packBits(bytes: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += 128) {
+    const piece = bytes.subarray(at, at + 128)
+    pieces.push(Buffer.from([piece.length - 1]), piece)
+  }
+  return Buffer.concat(pieces)
 }

@@ -6,7 +6,19 @@ import { createFileReader } from '../../../src/mime/documents/reader.js'
 import type { FileFacts } from '../../../src/mime/types.js'
 import { browserPeer, startBrowser } from '../../support/peers/browser.js'
 import { windowsProgram } from '../files/made.js'
-import { documentOf, documentWithCode, pdfOf, pngOf, qrPng, streamOf } from './made.js'
+import {
+  bmpOf,
+  documentOf,
+  documentWithCode,
+  pdfOf,
+  pngOf,
+  qrPixels,
+  qrPng,
+  streamOf,
+  TIFF_FORMS,
+  tiffOf,
+  webpOf,
+} from './made.js'
 
 /** Limits of time are those of a slow machine; two tests have their own. */
 const reader = createFileReader({ stepMs: MINUTE, messageMs: MINUTE })
@@ -17,6 +29,12 @@ async function factsOf(kind: 'pdf' | 'picture', content: Buffer, by = reader): P
   const facts = read.attached.get(0)
   if (!facts) throw new Error('nothing was read')
   return facts
+}
+
+function createLimited(t: { teardown(end: () => Promise<void>): void }): typeof reader {
+  const limited = createFileReader({ stepMs: 2000 })
+  t.teardown(() => limited.close())
+  return limited
 }
 
 const codesOf = ({ signs }: FileFacts): string[] => signs.map(({ code }) => code)
@@ -117,6 +135,31 @@ t.test('codes in pictures: links, and what is none', async (t) => {
   }
   t.same(await factsOf('picture', pngOf(100, 100, Buffer.alloc(10_000, 200))), { signs: [], links: [] })
   t.same(await factsOf('picture', Buffer.from('no picture at all')), { signs: [], links: [] })
+})
+
+t.test('codes in BMP, WebP and TIFF, and what is of another format or damaged', async (t) => {
+  const { side, pixels } = qrPixels(LINK)
+  const transparent = Buffer.from([...pixels].flatMap((shade) => [0, 0, 0, 255 - shade]))
+  const files: [name: string, content: Buffer][] = [
+    ['BMP', bmpOf(side, pixels)],
+    ['WebP', await webpOf(side, pixels)],
+    ['WebP without loss', await webpOf(side, pixels, true)],
+    ...TIFF_FORMS.map((form): [string, Buffer] => [`TIFF ${form}`, tiffOf(side, pixels, form)]),
+    ['black on transparent', await webpOf(side, transparent, true)],
+  ]
+  for (const [name, content] of files) {
+    const facts = await factsOf('picture', content)
+    t.same([facts.codes, facts.links, facts.signs], [[LINK], [LINK], []], name)
+    if (name === 'BMP') continue
+    const cut = await factsOf('picture', content.subarray(0, 60))
+    t.same([codesOf(cut), cut.links], [['not_read'], []], `${name}, cut`)
+  }
+  const avif = Buffer.concat([Buffer.from('\0\0\0\x20ftypavif\0\0\0\0avifmif1', 'latin1'), Buffer.alloc(200)])
+  t.same(codesOf(await factsOf('picture', avif)), ['not_read'])
+  const circle = tiffOf(side, pixels, 'plain')
+  circle.writeUInt32LE(8, 8 + 2 + 12 * circle.readUInt16LE(8))
+  t.same(codesOf(await factsOf('picture', circle, createLimited(t))), ['not_read'], 'pages in a circle')
+  t.same((await factsOf('picture', qrPng(LINK))).links, [LINK], 'and the next file is read')
 })
 
 t.test('bombs end within the limits, and the next file is read', async (t) => {

@@ -178,3 +178,22 @@ export function rar5Of(files: readonly RarFile[], encrypted = false): Buffer {
   const start = Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1')
   return Buffer.concat([start, rarHeader([1, 0, 0]), ...blocks, rarHeader([5, 0, 0])])
 }
+
+/** A cabinet ([MS-CAB]) that lists these files, with nothing behind the list but what a folder of it might hold. */
+export function cabinetOf(names: readonly string[]): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('MSCF')
+  header.writeUInt32LE(44, 16)
+  header[24] = 3
+  header[25] = 1
+  header.writeUInt16LE(1, 26)
+  header.writeUInt16LE(names.length, 28)
+  const entries = names.map((name) => {
+    const entry = Buffer.alloc(16)
+    entry.writeUInt32LE(100, 0)
+    // The name is in UTF-8.
+    entry.writeUInt16LE(0x80 | 0x20, 14)
+    return Buffer.concat([entry, Buffer.from(`${name}\0`)])
+  })
+  return Buffer.concat([header, ...entries, Buffer.alloc(600, 'x')])
+}
