@@ -231,7 +231,7 @@ export function withVariables(given: Declarations, variables: Variables): Declar
     if (!value.includes('var(') || name.startsWith('--')) known.set(name, value)
     else {
       const found: Declared[] = []
-      const filled = substituted(value, variables)
+      const filled = substituted(value, variables, TEXTS.has(name) ? MAX_TEXT_CHARS : MAX_VALUE_CHARS)
       if (filled !== undefined) expand(name, TEXTS.has(name) ? filled : filled.toLowerCase(), false, found)
       for (const { property, value: meant } of found) known.set(property, meant)
     }
@@ -239,13 +239,13 @@ export function withVariables(given: Declarations, variables: Variables): Declar
   return known
 }
 
-function substituted(value: string, variables: Variables): string | undefined {
+function substituted(value: string, variables: Variables, most: number): string | undefined {
   let text = value
   for (let count = 0; count < MAX_SUBSTITUTIONS; count++) {
     const match = VARIABLE.exec(text)
     if (!match) return text.includes('var(') ? undefined : text.trim()
     const meant = variables.get(match[1] ?? '') ?? match[2]
-    if (meant === undefined || text.length + meant.length > MAX_TEXT_CHARS) return undefined
+    if (meant === undefined || text.length + meant.length > most) return undefined
     text = text.slice(0, match.index) + meant + text.slice(match.index + match[0].length)
   }
   return undefined

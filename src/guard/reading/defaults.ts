@@ -3,23 +3,27 @@ import type { Declarations } from './declarations.js'
 import { UNSEEN } from './tags.js'
 
 export function defaultStyle(name: string, attributes: ReadonlyMap<string, string>): Declarations | undefined {
-  if (attributes.size === 0 && !UNSEEN.has(name)) return undefined
+  const isUnseen = UNSEEN.has(name) || attributes.has('hidden')
+  if (!isUnseen && !hasAny(attributes)) return undefined
   const given: Declarations = new Map()
-  if (UNSEEN.has(name) || attributes.has('hidden')) given.set('display', 'none')
-  ofAttributes(name, attributes, given)
-  return given.size === 0 ? undefined : given
-}
-
-function ofAttributes(name: string, attributes: ReadonlyMap<string, string>, given: Declarations): void {
   const set = (property: string, value: string | undefined): void => {
     if (value !== undefined) given.set(property, value.trim().toLowerCase())
   }
+  if (isUnseen) given.set('display', 'none')
   set('background-color', attributes.get('bgcolor'))
   if (attributes.has('background')) given.set('background-image', 'url()')
   set('color', name === 'body' ? attributes.get('text') : attributes.get('color'))
   const direction = attributes.get('dir')?.trim().toLowerCase()
   if (direction === 'rtl' || direction === 'ltr') given.set('direction', direction)
   if (name === 'bdo' && direction !== undefined) given.set('unicode-bidi', 'bidi-override')
+  return given.size === 0 ? undefined : given
+}
+
+const STYLING: ReadonlySet<string> = new Set(['bgcolor', 'background', 'text', 'color', 'dir'])
+
+function hasAny(attributes: ReadonlyMap<string, string>): boolean {
+  for (const name of attributes.keys()) if (STYLING.has(name)) return true
+  return false
 }
 
 /** Where an element stands among others: lower rows first, then lower columns. */

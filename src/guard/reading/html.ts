@@ -59,6 +59,8 @@ interface Frame {
   flow: Flow
   /** Where it begins in the shown text. */
   from: number
+  /** It has a place of its own among the cells around it. */
+  isPlaced: boolean
   /** What follows stands on a new line: not after a box within a line, or what is not seen. */
   endsLine: boolean
   /** For selectors; undefined where there are none. */
@@ -103,6 +105,8 @@ class HtmlReader {
   readonly #hasRules: boolean
   readonly #shown: string[] = []
   readonly #styles = new Map<string, { declared: Declared[]; given: Declarations }>()
+  /** By the look around it and the style. */
+  readonly #looks = new WeakMap<Look, Map<Declarations, Look>>()
   readonly #steps = { left: MAX_SELECTOR_STEPS }
   readonly #open: Frame[] = []
   /** Number of open elements by name. */
@@ -120,6 +124,7 @@ class HtmlReader {
     cells: undefined,
     flow: 'row',
     from: 0,
+    isPlaced: false,
     endsLine: false,
     subject: undefined,
     children: 0,
@@ -134,7 +139,7 @@ class HtmlReader {
     this.#html = html
     this.#sheet = sheet
     this.#isInside = isInside
-    this.#hasRules = sheet.simple.size > 0 || sheet.others.size > 0
+    this.#hasRules = sheet.simple.size > 0 || sheet.others.size > 0 || sheet.pseudos.size > 0
     const { look } = this.#hasRules ? this.#styled('html', NONE) : this.#top
     this.#top = { ...this.#top, look: sheet.hasOtherGrounds ? { ...look, ground: undefined } : look }
   }
@@ -291,7 +296,7 @@ class HtmlReader {
     const isOut = display === 'none' || position === 'absolute' || position === 'fixed' || (isForSome && name !== 'details') // prettier-ignore
     const isBox = display.startsWith('inline') || (given.get('float') ?? 'none') !== 'none'
     if (BLOCK.has(name) && !isBox && !isOut && !parent.cells) this.#break()
-    this.#cell(name, look, placeOf(name, attributes, given, parent.children))
+    const isPlaced = this.#cell(name, look, placeOf(name, attributes, given, parent.children))
     if (VOID.has(name)) return this.#void(name, attributes, look)
     if (name === 'form') this.#form(attributes)
     if (this.#open.length >= MAX_DEPTH) return
@@ -306,6 +311,7 @@ class HtmlReader {
       cells: (name === 'tr' || display.endsWith('flex') || display.endsWith('flexbox') || display.endsWith('grid')) && !look.isHidden ? [] : undefined, // prettier-ignore
       flow: flow === 'row-reverse' || flow === 'column-reverse' ? flow : 'row',
       from: this.#shown.length,
+      isPlaced,
       endsLine: BLOCK.has(name) && !isOut,
       subject,
       children: 0,
@@ -320,24 +326,25 @@ class HtmlReader {
     if (this.#sheet.pseudos.size > 0 && subject) this.#pseudoElements(subject, look)
   }
 
-  /** A cell of a row begins, or what has a place of its own. */
-  #cell(name: string, look: Look, place: Place | undefined): void {
+  /** A cell of a row begins, or what has a place of its own. @returns true for the latter */
+  #cell(name: string, look: Look, place: Place | undefined): boolean {
     const parent = this.#top
-    if (parent.look.isHidden) return
+    if (parent.look.isHidden) return false
     if (parent.cells && !look.isGone) this.#shown.push(' ')
     else if (place && !look.isHidden && !parent.isPartly) this.#shown.push('')
     else {
       if (CELL.has(name)) this.#emit(' ')
-      return
+      return false
     }
     parent.cells ??= []
     parent.cells.push({ from: this.#shown.length, place })
+    return place !== undefined
   }
 
   #pseudoElements(subject: Subject, look: Look): void {
-    for (const pseudo of this.#sheet.pseudos) {
+    for (const [pseudo, rules] of this.#sheet.pseudos) {
       const cascade = new Cascade()
-      addRulesFor(this.#sheet, subject, pseudo, cascade, this.#steps)
+      addRulesFor(rules, subject, cascade, this.#steps)
       const given = cascade.end()
       if (given.size === 0) continue
       const own = lookOf(given, look)
@@ -426,6 +433,8 @@ class HtmlReader {
     if (!parent) return
     this.#counts.set(closed.name, (this.#counts.get(closed.name) ?? 1) - 1)
     this.#top = parent
+    // What follows stands where it is written.
+    if (closed.isPlaced) parent.cells?.push({ from: this.#shown.length, place: undefined })
     if (closed.look.isOverridden && !closed.look.isHidden && !parent.look.isOverridden) this.#emit(POPPED)
     const { cells } = closed
     if (!cells || cells.length <= 2) return
@@ -442,17 +451,29 @@ class HtmlReader {
     const style = attributes.get('style')
     const inline = style === undefined ? undefined : this.#declared(style)
     const weak = defaultStyle(name, attributes)
-    if (!this.#hasRules && !weak) {
-      const given = inline?.given ?? NOTHING
-      return { look: lookOf(given, parent.look), given, subject: undefined }
+    if (!this.#hasRules && !(weak && inline)) {
+      const given = inline?.given ?? weak ?? NOTHING
+      return { look: weak ? lookOf(given, parent.look) : this.#look(given, parent.look), given, subject: undefined }
     }
     const cascade = new Cascade()
     if (weak) cascade.addWeak(weak)
     const subject = this.#hasRules ? this.#subject(name, attributes) : undefined
-    if (subject) addRulesFor(this.#sheet, subject, undefined, cascade, this.#steps)
+    if (subject) addRulesFor(this.#sheet, subject, cascade, this.#steps)
     if (inline) cascade.addInline(inline.declared)
     const given = cascade.end()
     return { look: lookOf(given, parent.look), given, subject }
+  }
+
+  /** Rows and cells look alike. @param given of a style that is kept */
+  #look(given: Declarations, parent: Look): Look {
+    if (given.size === 0) return parent
+    const within = this.#looks.get(parent) ?? new Map<Declarations, Look>()
+    this.#looks.set(parent, within)
+    const known = within.get(given)
+    if (known) return known
+    const look = lookOf(given, parent)
+    within.set(given, look)
+    return look
   }
 
   #subject(name: string, attributes: Map<string, string>): Subject {

@@ -36,11 +36,16 @@ export function rowAsDisplayed(
     chars += piece.length
     if (chars > MAX_CHARS || (!isMoved && piece.length > MAX_LETTERS && isWords(piece))) return undefined
   }
-  const items = cells.map(({ from, place }, i) => ({
-    lines: linesOf(shown.slice(from, cells[i + 1]?.from ?? shown.length).join('')),
-    row: place?.row ?? 0,
-    column: place?.column ?? 0,
-  }))
+  const items = cells.map(({ from, place }, i): Item => {
+    const text = shown.slice(from, cells[i + 1]?.from ?? shown.length).join('')
+    return {
+      text,
+      lines: linesOf(text),
+      isPlaced: place !== undefined,
+      row: place?.row ?? 0,
+      column: place?.column ?? 0,
+    }
+  })
   if (isPlaced) items.sort((a, b) => a.row - b.row || a.column - b.column)
   if (flow === 'column-reverse') items.reverse()
   const rows: Item[][] = []
@@ -51,14 +56,16 @@ export function rowAsDisplayed(
   }
   const read = rows.map((row) => letterRow(row, isReversed))
   if (!isMoved) return read[0]
-  const between = flow === 'column-reverse' ? '\n' : ' '
-  const all = rows.map((row, at) => read[at] ?? wordRow(row, flow === 'row-reverse').join(between))
+  const all = rows.map((row, at) => read[at] ?? wordRow(row, flow))
   return `${all.join('\n')} `
 }
 
 interface Item {
+  text: string
   lines: string[]
+  isPlaced: boolean
   row: number
+  column: number
 }
 
 /** A line, of which a part is no letter. */
@@ -66,9 +73,16 @@ function isWords(piece: string): boolean {
   return piece.trim().length > MAX_LETTERS && !piece.includes('\n')
 }
 
-function wordRow(row: readonly Item[], isReversed: boolean): string[] {
-  const texts = row.map(({ lines }) => lines.join('\n'))
-  return isReversed ? texts.reverse() : texts
+/** Text between items that have a place of their own is one piece. */
+function wordRow(row: readonly Item[], flow: Flow): string {
+  const items = flow === 'row-reverse' ? [...row].reverse() : row
+  let read = ''
+  for (const [at, { text, lines, isPlaced }] of items.entries()) {
+    const isPiece = flow === 'row' && !isPlaced && items[at - 1]?.isPlaced === false
+    if (at > 0 && !isPiece) read += flow === 'column-reverse' ? '\n' : ' '
+    read += isPlaced || flow !== 'row' ? lines.join('\n') : text
+  }
+  return read
 }
 
 function letterRow(row: readonly Item[], isReversed: boolean): string | undefined {

@@ -19,13 +19,15 @@ interface Ranked {
 
 type Rules = Map<string, Ranked>
 
-export interface Sheet {
-  /** By element name, `.class`, `#id` or both, and the pseudo-element: of selectors that need no search. */
+export interface RuleSet {
+  /** By element name, `.class`, `#id` or both: of selectors that need no search. */
   simple: Map<string, Rules>
   /** Other selectors, by what an element must have. */
   others: Map<string, { selector: Selector; rules: Rules }[]>
-  /** Some rules are of pseudo-elements. */
-  pseudos: Set<PseudoElement>
+}
+
+export interface Sheet extends RuleSet {
+  pseudos: Map<PseudoElement, RuleSet>
   /** Attributes that selectors ask for. */
   attributes: Set<string>
   /** Some backgrounds are set by selectors that are not read here, so light letters may be on a dark ground. */
@@ -41,8 +43,10 @@ const PER_SPECIFICITY = 2 ** 20
 /** Of a rule or an element, its variables included. */
 const MAX_PROPERTIES = 128
 
+const emptySet = (): RuleSet => ({ simple: new Map(), others: new Map() })
+
 export function sheetOf(html: string): Sheet {
-  const sheet: Sheet = { simple: new Map(), others: new Map(), pseudos: new Set(), attributes: new Set(), hasOtherGrounds: false } // prettier-ignore
+  const sheet: Sheet = { ...emptySet(), pseudos: new Map(), attributes: new Set(), hasOtherGrounds: false }
   const selectorsOf = createNesting()
   let chars = 0
   let order = 0
@@ -78,17 +82,24 @@ function addRule(sheet: Sheet, selectors: readonly string[], body: string[], ord
       if (rules.has('background-color') || rules.has('background-image')) sheet.hasOtherGrounds = true
       continue
     }
-    if (selector.pseudo) sheet.pseudos.add(selector.pseudo)
+    const { simple, others } = setFor(sheet, selector.pseudo)
     if (selector.isSimple) {
       const key = simpleKey(selector)
-      const known = sheet.simple.get(key)
-      sheet.simple.set(key, known ? merged(known, rules) : rules)
+      const known = simple.get(key)
+      simple.set(key, known ? merged(known, rules) : rules)
     } else {
-      const known = sheet.others.get(selector.key)
+      const known = others.get(selector.key)
       if (known) known.push({ selector, rules })
-      else sheet.others.set(selector.key, [{ selector, rules }])
+      else others.set(selector.key, [{ selector, rules }])
     }
   }
+}
+
+function setFor(sheet: Sheet, pseudo: PseudoElement | undefined): RuleSet {
+  if (pseudo === undefined) return sheet
+  const known = sheet.pseudos.get(pseudo) ?? emptySet()
+  sheet.pseudos.set(pseudo, known)
+  return known
 }
 
 function addRanked(rules: Rules, declared: readonly Declared[], base: number): void {
@@ -136,10 +147,10 @@ function nested(outer: readonly string[], own: readonly string[]): string[] {
     .slice(0, MAX_NESTED_SELECTORS)
 }
 
-function simpleKey({ steps, pseudo }: Selector): string {
-  const compound = steps[0]?.compound
-  const mark = compound?.id !== undefined ? `#${compound.id}` : compound?.classes[0] !== undefined ? `.${compound.classes[0]}` : '' // prettier-ignore
-  return `${compound?.name ?? ''}${mark}${pseudo === undefined ? '' : `::${pseudo}`}`
+function simpleKey({ steps }: Selector): string {
+  const { name = '', id, classes } = steps[0]?.compound ?? { classes: [] }
+  const mark = id !== undefined ? `#${id}` : classes[0] !== undefined ? `.${classes[0]}` : ''
+  return `${name}${mark}`
 }
 
 /** Declarations of an element, before its `style`. */
@@ -170,32 +181,33 @@ export class Cascade {
   }
 }
 
-/** Adds the rules for an element, or for one of its pseudo-elements. */
-export function addRulesFor(
-  { simple, others }: Sheet,
-  subject: Subject,
-  pseudo: PseudoElement | undefined,
-  cascade: Cascade,
-  steps: Steps,
-): void {
-  const suffix = pseudo === undefined ? '' : `::${pseudo}`
-  for (const { key, specificity } of keysOf(subject)) {
-    const rules = simple.get(`${key}${suffix}`)
+/** Adds the rules for an element, of the sheet or of a pseudo-element. */
+export function addRulesFor({ simple, others }: RuleSet, subject: Subject, cascade: Cascade, steps: Steps): void {
+  const { name, classes, id } = subject
+  const add = (key: string, specificity: number): void => {
+    const rules = simple.get(key)
     if (rules) cascade.addRules(rules, specificity)
   }
-  if (others.size === 0) return
-  for (const key of [subject.name, '*', ...subject.classes.map((one) => `.${one}`), `#${subject.id ?? ''}`])
+  const search = (key: string): void => {
     for (const { selector, rules } of others.get(key) ?? []) {
       if (steps.left-- <= 0) return
-      if (selector.pseudo === pseudo && selects(selector, subject, steps)) cascade.addRules(rules, selector.specificity)
+      if (selects(selector, subject, steps)) cascade.addRules(rules, selector.specificity)
     }
-}
-
-function keysOf({ name, classes, id }: Subject): { key: string; specificity: number }[] {
-  const keys = [{ key: name, specificity: 1 }]
-  for (const one of classes) {
-    keys.push({ key: `.${one}`, specificity: 1 << 5 }, { key: `${name}.${one}`, specificity: (1 << 5) + 1 })
   }
-  if (id !== undefined) keys.push({ key: `#${id}`, specificity: 1 << 10 }, { key: `${name}#${id}`, specificity: (1 << 10) + 1 }) // prettier-ignore
-  return keys
+  if (simple.size > 0) {
+    add(name, 1)
+    for (const one of classes) {
+      add(`.${one}`, 1 << 5)
+      add(`${name}.${one}`, (1 << 5) + 1)
+    }
+    if (id !== undefined) {
+      add(`#${id}`, 1 << 10)
+      add(`${name}#${id}`, (1 << 10) + 1)
+    }
+  }
+  if (others.size === 0) return
+  search(name)
+  search('*')
+  for (const one of classes) search(`.${one}`)
+  if (id !== undefined) search(`#${id}`)
 }
