@@ -59,6 +59,8 @@ interface Frame {
   flow: Flow
   /** Where it begins in the shown text. */
   from: number
+  /** What it contains are cells. */
+  isRow: boolean
   /** It has a place of its own among the cells around it. */
   isPlaced: boolean
   /** What follows stands on a new line: not after a box within a line, or what is not seen. */
@@ -124,6 +126,7 @@ class HtmlReader {
     cells: undefined,
     flow: 'row',
     from: 0,
+    isRow: false,
     isPlaced: false,
     endsLine: false,
     subject: undefined,
@@ -303,12 +306,16 @@ class HtmlReader {
     this.#open.push(parent)
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
     const flow = given.get('flex-direction') ?? ''
+    const isRow =
+      (name === 'tr' || display.endsWith('flex') || display.endsWith('flexbox') || display.endsWith('grid')) &&
+      !look.isHidden
     this.#top = {
       name,
       look,
       isPartly: isForSome || (parent.isPartly && !(name === 'summary' && parent.name === 'details')),
       isLink: parent.isLink || (name === 'a' && WEB.test(attributes.get('href') ?? '')),
-      cells: (name === 'tr' || display.endsWith('flex') || display.endsWith('flexbox') || display.endsWith('grid')) && !look.isHidden ? [] : undefined, // prettier-ignore
+      cells: isRow ? [] : undefined,
+      isRow,
       flow: flow === 'row-reverse' || flow === 'column-reverse' ? flow : 'row',
       from: this.#shown.length,
       isPlaced,
@@ -330,7 +337,7 @@ class HtmlReader {
   #cell(name: string, look: Look, place: Place | undefined): boolean {
     const parent = this.#top
     if (parent.look.isHidden) return false
-    if (parent.cells && !look.isGone) this.#shown.push(' ')
+    if (parent.isRow && !look.isGone) this.#shown.push(' ')
     else if (place && !look.isHidden && !parent.isPartly) this.#shown.push('')
     else {
       if (CELL.has(name)) this.#emit(' ')

@@ -54,7 +54,9 @@ export function rowAsDisplayed(
     if (last && last[0]?.row === item.row) last.push(item)
     else rows.push([item])
   }
-  const read = rows.map((row) => letterRow(row, isReversed))
+  // What stands between items that have a place is no cell.
+  const cellsOf = (row: Item[]): Item[] => (isPlaced ? row.filter((one) => one.isPlaced || one.lines.length > 0) : row)
+  const read = rows.map((row) => letterRow(cellsOf(row), isReversed))
   if (!isMoved) return read[0]
   const all = rows.map((row, at) => read[at] ?? wordRow(row, flow))
   return `${all.join('\n')} `
