@@ -13,6 +13,10 @@ const ALIGN_BITS = 4
 const MIN_MATCH = 2
 /** Of a probability, 11 bits. */
 const HALF = 1024
+/** Of LZMA2 both bits of the literal's context and position together. */
+const MAX_LITERAL_BITS = 4
+/** A chunk is 64 KiB packed, or 2 MiB unpacked, as a rule, and may begin anew with all probabilities. */
+const MAX_CHUNKS = 4096
 /** A piece takes a few milliseconds. */
 const PIECE_BYTES = 8 * 1024
 
@@ -28,9 +32,9 @@ interface Properties {
   pb: number
 }
 
-function propertiesOf(octet: number): Properties {
+function propertiesOf(octet: number, maxLiteralBits = 12): Properties {
   const [lc, lp, pb] = [octet % 9, Math.floor(octet / 9) % 5, Math.floor(octet / 45)]
-  if (octet >= 225 || lc + lp > 12) throw new LzmaError('no properties of LZMA')
+  if (octet >= 225 || lc + lp > maxLiteralBits) throw new LzmaError('no properties of LZMA')
   return { lc, lp, pb }
 }
 
@@ -280,8 +284,10 @@ export function* unpackLzma2(
   maxBytes: number,
 ): Unpacking<{ output: Buffer; packedBytes: number | undefined }> {
   const decoder = new Decoder(maxBytes)
+  let chunks = 0
   for (let at = 0; ;) {
     const control = packed.readUInt8(at)
+    if (++chunks > MAX_CHUNKS) throw new LzmaError('too many chunks')
     if (control === 0) return { output: decoder.output, packedBytes: at + 1 }
     if (decoder.length >= maxBytes) return { output: decoder.output, packedBytes: undefined }
     if (control < 0x80) {
@@ -295,7 +301,7 @@ export function* unpackLzma2(
       const unpackedBytes = ((control & 0x1f) << 16) + packed.readUInt16BE(at + 1) + 1
       const packedBytes = packed.readUInt16BE(at + 3) + 1
       if (reset === 3) decoder.forget()
-      if (reset > 0) decoder.reset(reset > 1 ? propertiesOf(packed[at + 5] ?? 0xff) : undefined)
+      if (reset > 0) decoder.reset(reset > 1 ? propertiesOf(packed[at + 5] ?? 0xff, MAX_LITERAL_BITS) : undefined)
       const from = at + (reset > 1 ? 6 : 5)
       decoder.begin(packed.subarray(from, from + packedBytes))
       const end = Math.min(decoder.length + unpackedBytes, maxBytes)

@@ -13,6 +13,9 @@ const MAX_HEADER_BYTES = 1024 * 1024
 /** A packed header may say of itself that it is packed again. */
 const MAX_PACKED = 4
 const MAX_NAME_CHARS = 255
+/** Packed together, and what packs them: an archiver makes one for some thousand files, of four coders at most. */
+const MAX_FOLDERS = 4096
+const MAX_CODERS = 32
 
 const ID = {
   end: 0x00,
@@ -118,9 +121,9 @@ class Reader {
   }
 
   /** Each thing that is counted takes an octet at least, or a bit. */
-  count(): number {
+  count(most = 8 * this.#bytes.length): number {
     const count = this.number()
-    if (count > 8 * this.#bytes.length) throw new NotReadError('more than the header holds')
+    if (count > Math.min(most, 8 * this.#bytes.length)) throw new NotReadError('more than the header holds')
     return count
   }
 
@@ -159,9 +162,12 @@ interface Streams {
 function streamsOf(reader: Reader): Streams {
   const packed = { from: 0, bytes: 0 }
   let folders: Folder[] = []
-  for (;;) {
+  for (let before = 0; ;) {
     const id = reader.byte()
     if (id === ID.end) break
+    // Each part once, in their order.
+    if (id <= before) throw new NotReadError('not in the order of the format')
+    before = id
     if (id === ID.packInfo) readPackInfo(reader, packed)
     else if (id === ID.unpackInfo) folders = foldersOf(reader)
     else if (id === ID.subStreams) skipSubStreams(reader, folders)
@@ -187,7 +193,7 @@ function readPackInfo(reader: Reader, packed: { from: number; bytes: number }): 
 
 function foldersOf(reader: Reader): Folder[] {
   reader.expect(ID.folder)
-  const count = reader.count()
+  const count = reader.count(MAX_FOLDERS)
   if (reader.byte() !== 0) throw new NotReadError('folders elsewhere')
   const folders = Array.from({ length: count }, () => folderOf(reader))
   reader.expect(ID.unpackSize)
@@ -205,7 +211,7 @@ function foldersOf(reader: Reader): Folder[] {
 
 function folderOf(reader: Reader): Folder {
   let [inputs, outputs] = [0, 0]
-  const coders = Array.from({ length: reader.count() }, () => {
+  const coders = Array.from({ length: reader.count(MAX_CODERS) }, () => {
     const flags = reader.byte()
     const id = reader.take(flags & 0x0f).toString('hex')
     const isComplex = (flags & 0x10) !== 0

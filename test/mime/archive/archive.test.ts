@@ -1,5 +1,6 @@
 /** What is told of archives made by other people's programs, and of bytes that only look like one. */
 import t from 'tap'
+import { LzmaError, unpackLzma2 } from '../../../src/mime/archive/lzma.js'
 import { cabinetOf, rar4Of, rar5Of } from '../files/made.js'
 import { attachmentRisk } from '../../../src/guard/signals/attachments.js'
 import { archiveBudget, watchArchive } from '../../../src/mime/archive/archive.js'
@@ -370,6 +371,31 @@ t.test('archives of 7-Zip: names, programs, and what is encrypted', async (t) =>
           t.fail(`names from nowhere with byte ${at} of ${name} wrong`)
       }
   }
+})
+
+/** A 7z archive of nothing but a header. */
+function sevenZip(header: Buffer): Buffer {
+  const start = Buffer.alloc(32)
+  start.write('7z\xbc\xaf\x27\x1c\x00\x04', 'latin1')
+  start.writeBigUInt64LE(BigInt(header.length), 20)
+  return Buffer.concat([start, header])
+}
+
+t.test('a header of 7z that says much of little is not read', async (t) => {
+  const repeated = Buffer.concat([Buffer.from([1, 4]), Buffer.from([8, 0, 8, 0]), Buffer.from([0, 0])])
+  const folders = Buffer.concat([Buffer.from([1, 4, 7, 0x0b, 0xc0, 0xff, 0xff, 0]), Buffer.alloc(80_000)])
+  for (const header of [repeated, folders])
+    t.same(await contentsOf(sevenZip(header)), { encrypted: false, names: [], partial: true })
+  t.same(await contentsOf(sevenZip(Buffer.from([1, 4, 8, 0, 0, 0]))), { encrypted: false, names: [] })
+})
+
+t.test('LZMA2 has no more chunks, and no larger tables, than archivers make', async (t) => {
+  const unpackedAll = (packed: Buffer): number => [...unpackLzma2(packed, 1 << 20)].length
+  const stored = (count: number): Buffer =>
+    Buffer.concat([...Array.from({ length: count }, () => Buffer.from([1, 0, 0, 0x61])), Buffer.from([0])])
+  t.equal(unpackedAll(stored(4000)), 4000)
+  t.throws(() => unpackedAll(stored(5000)), LzmaError)
+  t.throws(() => unpackedAll(Buffer.from([0xe0, 0, 0, 0, 5, 8, 0, 0, 0, 0, 0, 0, 0])), /no properties/)
 })
 
 t.test('names in a cabinet', async (t) => {
