@@ -5,6 +5,8 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { boxOf, combined, common, isEmpty, type Area, type Box, type Matrix, type Shape } from './drawing.js'
 import type { OPS } from './pdf-library.js'
+import { isOfModules, outlinesOf, type Outline } from './pdf-outlines.js'
+import { entriesOf, greyOf, IDENTITY, matrixOf, numberOf, rectangleOf } from './pdf-values.js'
 import type { Pixels } from './picture.js'
 
 /** A code of the largest version has 31,329 modules, of which half are dark. */
@@ -13,15 +15,6 @@ const MAX_COORDINATES = 1_000_000
 const MAX_OPERATORS = 400_000
 /** Forms and glyphs within each other come flattened, but for glyphs that draw glyphs. */
 const MAX_DEPTH = 3
-/** Lines for a curve: it is the corner of a module or a dot. */
-const CURVE_LINES = 4
-/** A glyph of fewer outlines is a module where it fills its box, as letters do not: a disc fills 0.78 of it. */
-const MODULE_FILLS = 0.7
-const MANY_OUTLINES = 16
-
-/** pdf.js's own numbers for what a path consists of. */
-const [MOVE_TO, LINE_TO, CURVE_TO, QUADRATIC_CURVE_TO, CLOSE_PATH] = [0, 1, 2, 3, 4]
-
 export interface Drawn {
   shapes: Shape[]
   /** False where the page has more than is read. */
@@ -87,7 +80,6 @@ const STROKING = [
   'closeEOFillStroke',
 ] as const
 
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0]
 const BLACK: Paint = { grey: 0, opacity: 1 }
 
 /** @param page of which only the size is used */
@@ -436,79 +428,6 @@ class Drawer {
   }
 }
 
-function isOfModules(outlines: readonly Float64Array[]): boolean {
-  const [first] = outlines
-  if (!first) return false
-  if (outlines.length >= MANY_OUTLINES || outlines.every(isRectilinear)) return true
-  const box = boxOf(first)
-  return outlines.length === 1 && sizeOf(first) >= MODULE_FILLS * (box.right - box.left) * (box.top - box.bottom)
-}
-
-function isRectilinear(points: Float64Array): boolean {
-  for (let at = 0; at < points.length; at += 2) {
-    const next = (at + 2) % points.length
-    const [across, up] = [(points[next] ?? 0) - (points[at] ?? 0), (points[next + 1] ?? 0) - (points[at + 1] ?? 0)]
-    if (Math.min(Math.abs(across), Math.abs(up)) > 1e-3) return false
-  }
-  return true
-}
-
-/** The area of a polygon. */
-function sizeOf(points: Float64Array): number {
-  let twice = 0
-  for (let at = 0; at < points.length; at += 2) {
-    const next = (at + 2) % points.length
-    twice += (points[at] ?? 0) * (points[next + 1] ?? 0) - (points[next] ?? 0) * (points[at + 1] ?? 0)
-  }
-  return Math.abs(twice) / 2
-}
-
-interface Outline {
-  points: Float64Array
-  isClosed: boolean
-}
-
-/** The parts of a path, with lines for its curves. */
-function outlinesOf(data: Float32Array): Outline[] {
-  const outlines: Outline[] = []
-  let points: number[] = []
-  const end = (isClosed: boolean): void => {
-    if (points.length >= 4) outlines.push({ points: Float64Array.from(points), isClosed })
-    // §8.5.2.1: what follows begins where the last part began.
-    points = isClosed ? points.slice(0, 2) : []
-  }
-  const curve = (...to: number[]): void => {
-    const from = points.slice(-2)
-    for (let step = 1; step <= CURVE_LINES; step++) points.push(...pointOf([...from, ...to], step / CURVE_LINES))
-  }
-  for (let at = 0; at < data.length;) {
-    const what = data[at++]
-    const take = (count: number): number[] => {
-      const taken = [...data.subarray(at, at + count)]
-      at += count
-      return taken
-    }
-    if (what === MOVE_TO) {
-      end(false)
-      points = take(2)
-    } else if (what === LINE_TO) points.push(...take(2))
-    else if (what === CURVE_TO) curve(...take(6))
-    else if (what === QUADRATIC_CURVE_TO) curve(...take(4))
-    else if (what === CLOSE_PATH) end(true)
-    else break
-  }
-  end(false)
-  return outlines
-}
-
-/** De Casteljau's algorithm. */
-function pointOf(controls: readonly number[], share: number): number[] {
-  let points = [...controls]
-  while (points.length > 2)
-    points = points.slice(0, -2).map((value, at) => value + share * ((points[at + 2] ?? 0) - value))
-  return points
-}
-
 function moveTo(text: { lineX: number; lineY: number; x: number; y: number }, x: number, y: number): void {
   text.x = text.lineX += x
   text.y = text.lineY += y
@@ -533,34 +452,4 @@ function boxAround(boxes: readonly Box[]): Box {
     all.top = Math.max(all.top, top)
   }
   return all
-}
-
-const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
-
-/** Of an array; the identity for nothing. */
-function matrixOf(given: unknown): Matrix {
-  const values = listOf(given)
-  if (values.length < 6) return IDENTITY
-  const [a, b, c, d, e, f] = values.map(numberOf)
-  return [a ?? 1, b ?? 0, c ?? 0, d ?? 1, e ?? 0, f ?? 0]
-}
-
-function rectangleOf(given: unknown): Float64Array {
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = listOf(given).map(numberOf)
-  return Float64Array.of(x1, y1, x2, y1, x2, y2, x1, y2)
-}
-
-function listOf(given: unknown): unknown[] {
-  if (Array.isArray(given)) return given
-  return given instanceof Float32Array || given instanceof Float64Array ? [...given] : []
-}
-
-function entriesOf(given: unknown): [unknown, unknown][] {
-  return listOf(given).flatMap((entry): [unknown, unknown][] => (Array.isArray(entry) ? [[entry[0], entry[1]]] : []))
-}
-
-/** Of `#rrggbb`, as bright as it looks (ITU-R BT.601). */
-function greyOf(color: unknown): number {
-  const value = typeof color === 'string' ? parseInt(color.slice(1), 16) : 0
-  return Math.round(0.299 * ((value >> 16) & 255) + 0.587 * ((value >> 8) & 255) + 0.114 * (value & 255))
 }
