@@ -1,7 +1,7 @@
 /** Codes that a PDF draws instead of showing them as a picture, and drawings that are no codes. */
 import { deflateSync } from 'node:zlib'
 import t from 'tap'
-import { MINUTE, SECOND } from '../../../src/lib/clock.js'
+import { MINUTE } from '../../../src/lib/clock.js'
 import { createFileReader } from '../../../src/mime/documents/reader.js'
 import type { FileFacts } from '../../../src/mime/types.js'
 import { browserPeer, startBrowser } from '../../support/peers/browser.js'
