@@ -14,7 +14,7 @@ export interface Rule {
 export type OnRule = (rule: Rule, body: string[]) => void
 
 interface Block {
-  /** Of a group of rules: the rule around it. */
+  /** For a group of rules: the rule around the group. */
   rule: Rule | undefined
   isGroup: boolean
   body: string[]

@@ -1,4 +1,4 @@
-/** Styles that elements have by themselves, and by attributes (HTML Standard, §15.3). */
+/** Styles that elements have by default, and those set by attributes (HTML Standard, §15.3). */
 import type { Declarations } from './declarations.js'
 import { UNSEEN } from './tags.js'
 
@@ -26,7 +26,7 @@ function hasAny(attributes: ReadonlyMap<string, string>): boolean {
   return false
 }
 
-/** Where an element stands among others: lower rows first, then lower columns. */
+/** The position of an element among others: lower rows first, then lower columns. */
 export interface Place {
   row: number
   column: number

@@ -7,7 +7,7 @@ export type Get = (name: string) => string | undefined
 
 const FAR_PX = 100
 const FAR_BEYOND_PX = 3000
-/** Of what is turned more, the letters are a line. */
+/** Letters rotated further out of the plane are a line. */
 const EDGE_DEGREES = 88
 
 export function isRemoved(get: Get, size: number): boolean {
@@ -26,7 +26,7 @@ export function isRemoved(get: Get, size: number): boolean {
   )
 }
 
-/** What is not seen at first may be seen at last. */
+/** An animation may show what its first frame hides. */
 export function isAnimated(get: Get): boolean {
   return (get('animation-name') ?? 'none') !== 'none'
 }

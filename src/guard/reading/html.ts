@@ -54,16 +54,16 @@ interface Frame {
   look: Look
   isPartly: boolean
   isLink: boolean
-  /** Of a row, or of what stands in an order of its own: its cells in the shown text. */
+  /** Where the cells of a row, or reordered items, begin in the shown text. */
   cells: Cell[] | undefined
   flow: Flow
-  /** Where it begins in the shown text. */
+  /** The index in the shown text at which it begins. */
   from: number
-  /** What it contains are cells. */
+  /** Its children are cells. */
   isRow: boolean
   /** It has a place of its own among the cells around it. */
   isPlaced: boolean
-  /** What follows stands on a new line: not after a box within a line, or what is not seen. */
+  /** The text after it begins a new line: not so after inline boxes and hidden elements. */
   endsLine: boolean
   /** For selectors; undefined where there are none. */
   subject: Subject | undefined
@@ -78,7 +78,7 @@ interface Made {
   look: Look
 }
 
-/** Of an element, as styles have it. */
+/** An element with its computed styles. */
 interface Styled {
   look: Look
   given: Declarations

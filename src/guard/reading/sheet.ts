@@ -40,7 +40,7 @@ const COMMENT_END = /--!?>/g
 const IMPORTANT = 2 ** 42
 const INLINE = 2 ** 41
 const PER_SPECIFICITY = 2 ** 20
-/** Of a rule or an element, its variables included. */
+/** Max properties of a rule or an element, variables included. */
 const MAX_PROPERTIES = 128
 
 const emptySet = (): RuleSet => ({ simple: new Map(), others: new Map() })
@@ -171,7 +171,7 @@ export class Cascade {
       this.add(property, { value, rank: INLINE + (isImportant ? IMPORTANT : 0) })
   }
 
-  /** What an attribute sets is weaker than any rule. */
+  /** Attributes are weaker than any rule. */
   addWeak(given: Declarations): void {
     for (const [property, value] of given) this.add(property, { value, rank: -1 })
   }

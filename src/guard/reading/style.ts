@@ -1,4 +1,4 @@
-/** What styles and attributes of an element do to its text: is it seen, in which size and colour, in which direction? */
+/** The look of an element's text by styles and attributes: visibility, size, colour and direction. */
 import { BLACK, colourIn, colourOf, isUnseen, over, WHITE, type Colour } from './colours.js'
 import { SIZE_WORDS, variablesOf, withVariables, type Declarations, type Variables } from './declarations.js'
 import { isRemoved, opacityIn, type Get } from './hiding.js'
