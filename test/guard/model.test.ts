@@ -118,10 +118,11 @@ t.test('a lure counts wherever it stands in a long harmless text', async (t) => 
   const harmless = model.worst({ title, words: MINUTES })
   t.ok((harmless?.score ?? 9) < 0, `${harmless?.score}`)
   t.equal(harmless?.window, undefined)
+  const alone = model.worst({ title, words: LURE })?.score ?? 0
   for (const before of [40, 90, 150, minutes.length]) {
     const words = [...minutes.slice(0, before), ...lure, ...minutes.slice(before)].join(' ')
     const found = model.worst({ title, words })
-    t.ok((found?.score ?? 0) > 2, `after ${before} words: ${found?.score}`)
+    t.ok((found?.score ?? 0) > 0.3 * alone, `after ${before} words: ${found?.score} of ${alone}`)
     const { from, to } = found?.window ?? { from: 0, to: 0 }
     t.ok(from < before + lure.length && to > before, `after ${before} words: ${from} to ${to}`)
     const telling = model.telling({ title, words }, 400, found?.window).map(({ feature }) => feature)
