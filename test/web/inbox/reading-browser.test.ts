@@ -108,10 +108,12 @@ t.test('a human reads HTML mail and long conversations in a browser', browserPee
     t.equal(await page.locator('.message').count(), 100)
     await looksGood(t, 'inbox-long')
     await page.click('a:has-text("Older messages (30)")')
+    await page.waitForLoadState()
     t.equal(await page.locator('.message').count(), 30)
     t.match(await page.textContent('.message >> nth=0'), 'Message 0.')
     await looksGood(t, 'inbox-long-older')
     await page.click('a:has-text("Newest messages")')
+    await page.waitForLoadState()
     t.equal(await page.locator('.message').count(), 100)
   })
 
