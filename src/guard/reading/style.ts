@@ -10,12 +10,12 @@ export interface Look {
   isGone: boolean
   /** By `visibility`, which descendants may change. */
   isInvisible: boolean
-  /** Of all elements around it together, 0 to 1. */
+  /** Multiplied over all enclosing elements, 0 to 1. */
   opacity: number
   /** Pixels. */
   size: number
   letters: Colour
-  /** Of a shadow or an outline; undefined for none. */
+  /** Colour of the shadow or outline; undefined for none. */
   outline: Colour | undefined
   /** Undefined where an image or an unknown colour may be behind the letters. */
   ground: Colour | undefined
@@ -105,7 +105,7 @@ function lettersOf(get: Get, { letters, ground }: Look): Colour {
   return colourOf(written) ?? (ground && isUnseen(letters, ground) ? BLACK : letters)
 }
 
-/** What is behind the letters, and the letters where the ground shows through them alone. */
+/** The background, and the letters' colour where only the background shows through them. */
 function groundOf(
   get: Get,
   parent: Colour | undefined,
